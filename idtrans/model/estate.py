@@ -1,0 +1,69 @@
+"""The estate: everything that was read, by kind, with what was not understood beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cached_property
+from typing import TypeVar
+
+from idtrans.model.documents import Unsupported
+from idtrans.model.entities import Container, Entity
+from idtrans.model.errors import DocumentError
+
+T = TypeVar("T", bound=Entity)
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """One input file and what became of it."""
+
+    path: str
+    shape: str | None
+    """Name of the recognised shape, such as `aws.account-authorization-details`; `None` when not recognised."""
+    explicit: bool
+    """Whether the user named the file itself."""
+
+
+@dataclass(frozen=True)
+class Estate:
+    """Entities of all clouds, in input order. Immutable; indexes are built on first use."""
+
+    entities: tuple[Entity, ...]
+    now: datetime
+    """The time that ages are counted from."""
+    unsupported: tuple[Unsupported, ...] = ()
+    inputs: tuple[InputFile, ...] = ()
+    errors: tuple[DocumentError, ...] = ()
+    memo: dict[tuple[str, str], object] = field(default_factory=dict, compare=False, repr=False)
+    """Scratch space for adapters: results derived from this estate, by (adapter, name)."""
+
+    @cached_property
+    def _by_type(self) -> dict[type[Entity], tuple[Entity, ...]]:
+        groups: dict[type[Entity], list[Entity]] = {}
+        for entity in self.entities:
+            groups.setdefault(type(entity), []).append(entity)
+        return {kind: tuple(group) for kind, group in groups.items()}
+
+    def of(self, kind: type[T], cloud: str | None = None) -> tuple[T, ...]:
+        """Return the entities of one class, of one cloud when given, in input order."""
+        found: Iterable[Entity] = self._by_type.get(kind, ())
+        if cloud is not None:
+            found = (entity for entity in found if entity.cloud == cloud)
+        return tuple(entity for entity in found if isinstance(entity, kind))
+
+    @cached_property
+    def parents(self) -> Mapping[str, str]:
+        """Container and alias ids to the id of the container above."""
+        parents: dict[str, str] = {}
+        for container in self.of(Container):
+            for name in (container.id, *container.aliases):
+                if container.parent is not None:
+                    parents.setdefault(name, container.parent)
+        return parents
+
+    @cached_property
+    def clouds(self) -> tuple[str, ...]:
+        """Names of the clouds that stated anything, sorted."""
+        return tuple(sorted({entity.cloud for entity in self.entities}))

@@ -1,0 +1,153 @@
+"""Cloud: a reader that also compiles entities to access and emits intents. The engines know clouds only through this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from idtrans.algebra import Access, Condition, Domain, Language
+from idtrans.model.artifacts import Emission, Native
+from idtrans.model.decisions import Request
+from idtrans.model.entities import Entity
+from idtrans.model.documents import Unsupported
+from idtrans.model.estate import Estate
+from idtrans.model.facts import ExposureFact, GrantFact
+from idtrans.model.intents import AccessIntent, FederationIntent, Names, Scope
+from idtrans.model.spans import Source
+from idtrans.ports._reader import Reader
+from idtrans.ports._trust import Trust
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A request as a person writes it, before the adapter makes it canonical."""
+
+    principal: str
+    action: str
+    resource: str
+    context: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    closed: bool = False
+    """Whether keys that are not given are absent (else: unknown)."""
+    plane: str | None = None
+    """`control` or `data`, where an operation exists on both."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """Permissions a principal holds on a scope, before any capability is recognised in them."""
+
+    principal: str
+    permissions: Language
+    """Permission names in the cloud's canonical spelling (the action dimension of `Access`)."""
+    scope: str
+    """Scope as written: an ARN pattern, a full resource name, an ARM id."""
+    condition: Condition
+    source: Source
+    role: str | None = None
+    """Role that carries them, where the cloud has roles."""
+    condition_text: str | None = None
+    """Condition as written; `None` for always."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleUse:
+    """One role or permission list that realises part of an intent at one scope of the target cloud."""
+
+    scope: Scope
+    capabilities: tuple[str, ...]
+    permissions: tuple[str, ...]
+    """Permissions the capabilities need there, canonical spelling."""
+    role: str | None
+    """Predefined role to use; `None`: write a custom role (or plain statements, where the cloud has no roles)."""
+    condition: str | None = None
+    """Condition in the target's own language, from the capability table."""
+
+
+@dataclass(frozen=True, slots=True)
+class GrantPlan:
+    """What is to be written in the target cloud for one principal."""
+
+    principal: str
+    """Principal in the target's spelling, or a placeholder."""
+    uses: tuple[RoleUse, ...]
+    name: str
+    """Base name for what is created."""
+
+
+class Cloud(Reader, Protocol):
+    """One cloud. Adapters are stateless; what they derive from an estate they keep in `estate.memo`."""
+
+    # -- identifiers and requests ---------------------------------------------------------------------------------
+
+    def owns(self, principal: str) -> bool:
+        """Whether a principal id has this cloud's form, such as `arn:...`, `user:...` or `entra:...`."""
+        ...
+
+    def principal(self, text: str, estate: Estate) -> str:
+        """Return the canonical id of a principal, aliases resolved. Raises `UsageError` when it is ambiguous."""
+        ...
+
+    def request(self, query: Query, estate: Estate) -> Request:
+        """Return the canonical request: spelled, with ancestors and derived keys. Raises `UsageError`."""
+        ...
+
+    def shown(self, request: Request) -> Request:
+        """Return a request as people of this cloud write it (the inverse of `request`, for witnesses)."""
+        ...
+
+    # -- compile --------------------------------------------------------------------------------------------------
+
+    def principals(self, estate: Estate) -> tuple[str, ...]:
+        """Canonical ids of every principal that holds, or could hold, access. Sorted."""
+        ...
+
+    def access(self, principal: str, estate: Estate) -> Access:
+        """Everything a principal may do: direct, by groups, by public grants, minus what is denied."""
+        ...
+
+    def domain(self, estate: Estate) -> Domain:
+        """What the symbolic search must know of this cloud's keys and actions."""
+        ...
+
+    def holdings(self, principal: str, estate: Estate) -> tuple[Holding, ...]:
+        """What a principal holds, by scope, for translation. Denies that touch it are named in `doubts`."""
+        ...
+
+    def doubts(self, principal: str, estate: Estate) -> tuple[Unsupported, ...]:
+        """What was not understood and could change this principal's access."""
+        ...
+
+    def trusts(self, estate: Estate) -> tuple[Trust, ...]:
+        """Every trust: who outside can become which identity."""
+        ...
+
+    def exposures(self, estate: Estate) -> tuple[ExposureFact, ...]:
+        """Every resource that outsiders can reach."""
+        ...
+
+    def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
+        """Every grant of a role or policy to a principal."""
+        ...
+
+    # -- emit -----------------------------------------------------------------------------------------------------
+
+    def scope(self, text: str, kind: str) -> Scope | None:
+        """Read a scope of the cloud as a neutral scope of a kind (`object-store`), `None` when it is not one."""
+        ...
+
+    def write_scope(self, scope: Scope, names: Names) -> Scope:
+        """Return the scope as this cloud writes it, with placeholders for what is not given."""
+        ...
+
+    def emit_grants(self, plan: GrantPlan) -> Emission:
+        """Write a plan as native documents, commands and Terraform blocks."""
+        ...
+
+    def emit_federation(self, intent: FederationIntent, names: Names) -> Emission:
+        """Write a federation intent. Raises `UsageError` when the cloud cannot say it without widening."""
+        ...
+
+    def reread(self, natives: Sequence[Native]) -> Iterable[Entity | Unsupported]:
+        """Parse emitted natives with this cloud's own reader, placeholders taken as plain names."""
+        ...
