@@ -1,0 +1,7 @@
+"""Translate and audit identity policy across AWS, GCP and Azure."""
+
+from __future__ import annotations
+
+__all__ = ["__version__"]
+
+__version__ = "0.1.0"
