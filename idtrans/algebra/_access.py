@@ -1,0 +1,103 @@
+"""Access expressions: sets of requests, built from statements by union, intersection and difference.
+
+The adapter of a cloud builds one expression for one question: `AnyOf` for grants that add up, `AllOf` for gates that
+must all let a request pass, `Except` for denies and for what a role leaves out. Nothing after it knows the layering.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra._condition import ALWAYS, Condition
+from idtrans.algebra._condition_template import Template
+from idtrans.algebra._text import Language
+from idtrans.model.spans import NOWHERE
+from idtrans.model.values import Effect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from idtrans.model.spans import Source
+
+Resources = Language | Template | tuple[Language | Template, ...]
+"""The resources of a statement: one set of texts, or a union of them where some have variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One statement: the requests of these principals, for these actions, to these resources, on a condition.
+
+    The effect says how people read the statement; whether it grants or takes away follows from where it stands.
+    """
+
+    effect: Effect
+    layer: str
+    """What kind of document it stands in, as shown to people, such as `identity` or `scp`."""
+    principals: Language
+    actions: Language
+    resources: Resources
+    condition: Condition = ALWAYS
+    name: str = ""
+    """Name shown to people, such as `statement AllowRead of policy reader`."""
+    source: Source = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A part with a name: what a decision names when nothing in it lets a request pass."""
+
+    name: str
+    """Name shown to people, such as `service control policies of ou-abcd`."""
+    layer: str
+    part: Access
+    source: Source = NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """The requests that some part holds. No parts hold nothing."""
+
+    parts: tuple[Access, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """The requests that every part holds. No parts hold everything.
+
+    The part that grants comes first, then those that only limit: differences are told per statement of the first.
+    """
+
+    parts: tuple[Access, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Except:
+    """The requests of `base` that `minus` does not hold."""
+
+    base: Access
+    minus: Access
+
+
+Access = Box | Gate | AnyOf | AllOf | Except
+"""Any set of requests."""
+
+NOTHING: Final = AnyOf(())
+"""No request."""
+EVERYTHING: Final = AllOf(())
+"""Every request."""
+
+
+def boxes(access: Access) -> Iterator[Box]:
+    """Yield all statements of an expression in order, grants and denies alike."""
+    match access:
+        case Box():
+            yield access
+        case Gate(part=part):
+            yield from boxes(part)
+        case Except(base, minus):
+            yield from boxes(base)
+            yield from boxes(minus)
+        case AnyOf(parts) | AllOf(parts):
+            for part in parts:
+                yield from boxes(part)

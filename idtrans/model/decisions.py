@@ -1,0 +1,78 @@
+"""What is asked of a policy, and what is answered: requests, outcomes, reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from idtrans.model.spans import NOWHERE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from idtrans.model.documents import Json
+    from idtrans.model.spans import Source
+    from idtrans.model.values import Effect
+
+
+class Knowledge(StrEnum):
+    """How to read the context keys that a request does not give."""
+
+    OPEN = "open"
+    """They are unknown: the answer may be conditional."""
+    CLOSED = "closed"
+    """They are absent from the request."""
+
+
+class Outcome(StrEnum):
+    """The answer to one request."""
+
+    ALLOW = "allow"
+    EXPLICIT_DENY = "explicit-deny"
+    IMPLICIT_DENY = "implicit-deny"
+    CONDITIONAL = "conditional"
+    """It depends on context keys that the request does not give."""
+    UNKNOWN = "unknown"
+    """It depends on something that was not understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One principal that wants to do one action to one resource."""
+
+    principal: str
+    action: str
+    resource: str
+    context: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}), hash=False)
+    """Values by context key, keys in the canonical spelling of the cloud's adapter. No values means absent."""
+    knowledge: Knowledge = Knowledge.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One statement, or one gate, that took part in a decision."""
+
+    layer: str
+    effect: Effect
+    statement: str
+    """Name of the statement or gate, as shown to people."""
+    source: Source = NOWHERE
+    why: str | None = None
+    """Words on what did not hold, for statements that almost decided; `None` for those that did decide."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The answer to a request, with what decided it."""
+
+    request: Request
+    outcome: Outcome
+    condition: str | None = None
+    """What remains to be known, in words; only for CONDITIONAL and UNKNOWN."""
+    residual: Json | None = field(default=None, hash=False)
+    """The same as a tree of plain dictionaries."""
+    reasons: tuple[Reason, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Remarks that do not change the outcome, such as a rule on which the vendor contradicts itself."""
