@@ -56,10 +56,10 @@ def cloud_branches(module):
         return []
     found = []
     for node in ast.walk(module.tree):
-        compared = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
-        matched = [node.value] if isinstance(node, ast.MatchValue) else []
-        if any(_names_a_cloud(part) for part in (*compared, *matched)):
-            found.append(f"{module.path}:{node.lineno}")
+        parts = [node.left, *node.comparators] if isinstance(node, ast.Compare) else []
+        if isinstance(node, ast.MatchValue):
+            parts = [node.value]
+        found += [f"{module.path}:{part.lineno}" for part in parts if _names_a_cloud(part)]
     return found
 
 
@@ -68,9 +68,9 @@ def imports_of_networkx(module):
         return []
     found = []
     for node in ast.walk(module.tree):
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom):
-            names = [node.module or ""]
+        if not isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
         if any(name.partition(".")[0] == "networkx" for name in names):
             found.append(f"{module.path}:{node.lineno}")
     return found
@@ -100,7 +100,7 @@ def long_functions(module):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         body = node.body[1:] if ast.get_docstring(node, clean=False) is not None else node.body
-        lines = body[-1].end_lineno - body[0].lineno + 1 if body else 0
+        lines = (body[-1].end_lineno or 0) - body[0].lineno + 1 if body else 0
         if lines > MOST_FUNCTION_LINES:
             found.append(f"{module.path}:{node.lineno}: `{node.name}` has {lines} lines")
     return found
@@ -124,7 +124,7 @@ def interfaces_without_order(module):
         return []
     for node in module.tree.body:
         if _is_all(node) and isinstance(node.value, ast.List | ast.Tuple):
-            names = [element.value for element in node.value.elts if isinstance(element, ast.Constant)]
+            names = [str(element.value) for element in node.value.elts if isinstance(element, ast.Constant)]
             if len(names) < len(node.value.elts):
                 break
             return [] if names in (sorted(names), sorted(names, key=_sort_key)) else [f"{module.path}: not sorted"]
