@@ -182,6 +182,8 @@ class RoleDefinition:
     custom: bool = False
     complete: bool = True
     """False when the list is known to leave permissions out: what it does not list is UNKNOWN, not denied."""
+    lacks: tuple[str, ...] = ()
+    """Permissions that an incomplete role is known not to hold."""
     scopes: tuple[str, ...] = ()
     """Where it may be assigned."""
 
