@@ -65,8 +65,10 @@ class Document:
     """Oddities met while decoding, such as duplicate keys (all values are kept where they can be)."""
     explicit: bool = True
     """Whether the user named the file itself, and not a folder that holds it."""
+    pointer: str = ""
+    """Where the document stands in its file: empty, or the pointer of the value that carries it."""
 
     @property
     def source(self) -> Source:
         """Source of the whole document."""
-        return Source(self.origin)
+        return Source(self.origin, self.pointer)
