@@ -22,8 +22,8 @@ class Kind(StrEnum):
 
 @pytest.fixture
 def docs(tmp_path, monkeypatch):
-    """An empty docs folder whose one target owns `page.md` and `parts/*.json`."""
-    monkeypatch.setattr(_generate, "DOCS", tmp_path)
+    """An empty repository whose one target owns `page.md` and `parts/*.json`."""
+    monkeypatch.setattr(_generate, "ROOT", tmp_path)
     targets = (
         _generate.Target("page.md", lambda: {"page.md": "new\n"}),
         _generate.Target("parts/*.json", lambda: {"parts/a.json": "{}\n"}),
@@ -74,7 +74,7 @@ def test_rules_are_indexed_by_severity(tmp_path, monkeypatch):
     (tmp_path / "audit" / "a.md").write_text(_rule("low", "a | b"))
     (tmp_path / "audit" / "b.md").write_text(_rule("critical", "worse"))
     monkeypatch.setattr("idtrans.model.data.rules_dir", lambda: tmp_path)
-    rows = [line for line in _generate.rule_pages()["rules.md"].splitlines() if line.startswith("| [")]
+    rows = [line for line in _generate.rule_pages()["docs/rules.md"].splitlines() if line.startswith("| [")]
     assert [
         "| [`critical-rule`](../rules/audit/b.md) | critical | high | aws | worse |",
         "| [`low-rule`](../rules/audit/a.md) | low | high | aws | a \\| b |",
@@ -108,7 +108,7 @@ def test_commands_are_described_from_the_app(monkeypatch):
         """List the rules."""
 
     monkeypatch.setitem(sys.modules, "idtrans.cli", SimpleNamespace(app=app))
-    page = _generate.command_pages()["commands.md"]
+    page = _generate.command_pages()["docs/commands.md"]
     assert ["## idtrans can", "## idtrans rules"] == [line for line in page.splitlines() if line.startswith("## ")]
     assert "| `PRINCIPAL` | required | Who asks. |" in page
     assert "| `--in` | required, repeatable | Files or folders. |" in page
@@ -116,7 +116,7 @@ def test_commands_are_described_from_the_app(monkeypatch):
 
 def test_kinds_are_described_by_their_docstrings(monkeypatch):
     monkeypatch.setitem(sys.modules, "idtrans.graph", SimpleNamespace(NodeKind=Kind, EdgeKind=Kind))
-    page = _generate.graph_pages()["graph.md"]
+    page = _generate.graph_pages()["docs/graph.md"]
     assert 2 == page.count("| `first` | The one that comes first. |")
     assert 2 == page.count("| `second` |  |")
 
@@ -144,5 +144,40 @@ def test_schemas_are_published_by_name(monkeypatch):
         sys.modules, "idtrans.report", SimpleNamespace(schemas=lambda: {"idtrans/findings/v1": Finding})
     )
     pages = _generate.schema_pages()
-    assert ["schemas/findings-v1.json"] == list(pages)
-    assert '"rule"' in pages["schemas/findings-v1.json"]
+    assert ["docs/schemas/findings-v1.json"] == list(pages)
+    assert '"rule"' in pages["docs/schemas/findings-v1.json"]
+
+
+@pytest.fixture
+def readme(tmp_path, monkeypatch):
+    """Write a README with one example of `explain` and a package whose `explain` repeats its arguments."""
+    monkeypatch.setattr(_generate, "ROOT", tmp_path)
+    monkeypatch.setattr(_generate, "_command_names", lambda: frozenset({"explain"}))
+    (tmp_path / "idtrans").mkdir()
+
+    def write(words, program):
+        (tmp_path / "idtrans" / "__main__.py").write_text(program)
+        text = f"before\n\n<!-- run 2: idtrans {words} -->\n```console\n$ old\nold\n```\n\nafter\n"
+        (tmp_path / "README.md").write_text(text)
+        return _generate.example_pages()["README.md"]
+
+    return write
+
+
+def test_an_example_shows_what_the_command_prints(readme):
+    page = readme("explain 'a b'", "import sys; print(*sys.argv[1:3], sep='|')")
+    assert "```console\n$ idtrans explain 'a b'\nexplain|a b\n```\n\nafter" in page
+
+
+def test_a_long_example_is_cut(readme):
+    page = readme("explain", "print('1\\n2\\n3'); raise SystemExit(1)")
+    assert "\n1\n2\n...\n```" in page
+
+
+def test_an_example_of_a_command_to_come_is_left_alone(readme):
+    assert "$ old\nold\n" in readme("other", "")
+
+
+def test_an_example_that_fails_stops_the_run(readme):
+    with pytest.raises(SystemExit, match="`idtrans explain` failed"):
+        readme("explain", "raise SystemExit(2)")
