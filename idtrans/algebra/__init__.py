@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from idtrans.algebra._ip import IpSet
+from idtrans.algebra._number import NumberSet
 from idtrans.algebra._sets import Kind, ValueSet
 from idtrans.algebra._text import (
     ANY_TEXT,
@@ -27,6 +29,7 @@ from idtrans.algebra._text import (
     suffix,
     union,
 )
+from idtrans.algebra._time import TimeSet
 
 __all__ = [
     "ANY_TEXT",
@@ -36,9 +39,12 @@ __all__ = [
     "STAR",
     "TEXT_BUDGET",
     "Automaton",
+    "IpSet",
     "Kind",
     "Language",
+    "NumberSet",
     "TextBudget",
+    "TimeSet",
     "ValueSet",
     "Wildcard",
     "arn_glob",

@@ -22,7 +22,8 @@ from idtrans.algebra._text_nodes import (
     tokens_have_case,
 )
 from idtrans.algebra._text_rules import complement, conjunction, disjunction
-from idtrans.algebra._text_search import TEXT_BUDGET, TextBudget, is_empty, shortest
+from idtrans.algebra._text_search import is_empty, shortest
+from idtrans.algebra._text_walk import TEXT_BUDGET, TextBudget
 from idtrans.algebra._text_words import describe
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Language:
         return self.node.words if isinstance(self.node, Words) and not self.node.fold else None
 
     def describe(self) -> str:
-        """Say what the language holds, such as "`a*` and not `ab`"; a literal star is shown as `\\*`."""
+        r"""Say what the language holds, such as "`a*` and not `ab`"; a literal star is shown as `\*`."""
         return describe(self.node)
 
     def issubset(self, other: Language) -> bool:
@@ -116,15 +117,15 @@ class Language:
 
     def __and__(self, other: Language) -> Language:
         """Return the texts in both languages."""
-        return Language(conjunction((self.node, other.node))) if isinstance(other, Language) else NotImplemented
+        return Language(conjunction((self.node, other.node)))
 
     def __or__(self, other: Language) -> Language:
         """Return the texts in either language."""
-        return Language(disjunction((self.node, other.node))) if isinstance(other, Language) else NotImplemented
+        return Language(disjunction((self.node, other.node)))
 
     def __sub__(self, other: Language) -> Language:
         """Return the texts in this language and not in the other."""
-        return self & ~other if isinstance(other, Language) else NotImplemented
+        return self & ~other
 
     def __invert__(self) -> Language:
         """Return the texts that are not in this language."""

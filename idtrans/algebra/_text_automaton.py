@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from idtrans.algebra._text_nodes import Atom, Every, Group, Node, Not
+from idtrans.algebra._text_walk import explore, unnamed
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 FRESH: Final = "\U0010ffff"
 """Stands for every character that a state does not name. `Automaton.fresh` gives a readable one."""
-
-_READABLE: Final = "xyzwvutsrqponmlkjihgfedcba0123456789XYZWVUTSRQPONMLKJIHGFEDCBA-_"
 
 
 class Leaf(NamedTuple):
@@ -50,7 +49,7 @@ class Automaton:
 
     node: Node
     _atoms: dict[Atom, int] = field(init=False, repr=False, compare=False, default_factory=dict)
-    _machines: list[Machine] = field(init=False, repr=False, compare=False, default_factory=list)
+    _machines: list[Machine[Any]] = field(init=False, repr=False, compare=False, default_factory=list)
     _start: list[State] = field(init=False, repr=False, compare=False, default_factory=list)
     _dead: dict[State, bool] = field(init=False, repr=False, compare=False, default_factory=dict)
 
@@ -116,8 +115,6 @@ class Automaton:
         return self._dead[state]
 
     def _settle(self, state: State) -> None:
-        from idtrans.algebra._text_search import explore  # noqa: PLC0415 - the search walks automata
-
         found = explore(self, state, known=self._dead)
         if found.end is None:
             self._dead.update(dict.fromkeys(found.parents, True))
@@ -164,9 +161,9 @@ class Passage(Atom):
         """Walk the text."""
         return self.automaton.run(text, self.start) == self.end
 
-    def machine(self) -> Machine:
+    def machine(self) -> Machine[Any]:
         """Return itself: the automaton with another start and another end."""
-        return cast("Machine", self)
+        return cast("Machine[State]", self)
 
     def step(self, state: State, char: str) -> State:
         """Return the automaton's next state."""
@@ -189,17 +186,6 @@ class Passage(Atom):
 def automaton_of(node: Node) -> Automaton:
     """Return the automaton of a language, the same one while it is remembered."""
     return Automaton(node)
-
-
-def unnamed(named: frozenset[str]) -> str:
-    """Return a character outside a set, a readable one if there is one."""
-    for char in _READABLE:
-        if char not in named:
-            return char
-    code = 0xA1
-    while chr(code) in named:
-        code += 1
-    return chr(code)
 
 
 def _branch(*, every: bool, parts: Iterable[State]) -> State:

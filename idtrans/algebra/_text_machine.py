@@ -10,12 +10,12 @@ from __future__ import annotations
 from bisect import bisect_left
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from idtrans.algebra._text_fold import fold_char, fold_text, spellings
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Iterable
 
 SEPARATOR: Final = ":"
 """What a wildcard in one of the first five fields of an ARN never matches."""
@@ -44,27 +44,30 @@ Tokens = tuple[str | Wildcard, ...]
 """A pattern: literal texts and wildcards, normalised by `tokens_of`."""
 
 
-class Machine(Protocol):
+S = TypeVar("S")
+
+
+class Machine(Protocol[S]):
     """A deterministic automaton whose states are computed when they are asked for."""
 
     @property
-    def start(self) -> Hashable:
+    def start(self) -> S:
         """The state before the first character."""
         ...
 
-    def step(self, state: Hashable, char: str) -> Hashable:
+    def step(self, state: S, char: str) -> S:
         """Return the state after one more character."""
         ...
 
-    def accepts(self, state: Hashable) -> bool:
+    def accepts(self, state: S) -> bool:
         """Tell whether the text read so far is in the language."""
         ...
 
-    def fate(self, state: Hashable) -> bool | None:
+    def fate(self, state: S) -> bool | None:
         """Return what holds for every continuation: `True` accepted, `False` refused, `None` not settled."""
         ...
 
-    def letters(self, state: Hashable) -> frozenset[str]:
+    def letters(self, state: S) -> frozenset[str]:
         """Return the characters that can lead elsewhere than a character that the pattern does not name."""
         ...
 
@@ -123,9 +126,8 @@ class PatternMachine:
         self._places[bit] = char
         return bit + 1
 
-    def step(self, state: Hashable, char: str) -> int:
+    def step(self, state: int, char: str) -> int:
         """Return the mask after one more character."""
-        assert isinstance(state, int)  # noqa: S101 - narrows the protocol's type
         char = fold_char(char) if self._fold else char
         hits, runs = self._named.get(char, 0) | self._any, self._runs
         if char != SEPARATOR:
@@ -138,20 +140,18 @@ class PatternMachine:
             after = after >> place << place
         return after
 
-    def accepts(self, state: Hashable) -> bool:
+    def accepts(self, state: int) -> bool:
         """Tell whether the whole pattern is matched."""
-        assert isinstance(state, int)  # noqa: S101 - narrows the protocol's type
         return bool(state >> self._end & 1)
 
-    def fate(self, state: Hashable) -> bool | None:
+    def fate(self, state: int) -> bool | None:
         """Settle a mask that is empty, or that stands in a star at the end."""
         if not state:
             return False
         return True if self.accepts(state) and self._runs >> self._end & 1 else None
 
-    def letters(self, state: Hashable) -> frozenset[str]:
+    def letters(self, state: int) -> frozenset[str]:
         """Return the characters that the places reached so far name."""
-        assert isinstance(state, int)  # noqa: S101 - narrows the protocol's type
         found = {SEPARATOR} if state & (self._inside | self._inner_runs) else set()
         while state:
             place = state.bit_length() - 1
@@ -183,29 +183,29 @@ class WordsMachine:
         """The empty text."""
         return "" if self.words else None
 
-    def step(self, state: Hashable, char: str) -> str | None:
+    def step(self, state: str | None, char: str) -> str | None:
         """Return the longer text while some word starts with it."""
-        if not isinstance(state, str):
+        if state is None:
             return None
         text = state + (fold_char(char) if self.fold else char)
         at = bisect_left(self.words, text)
         return text if at < len(self.words) and self.words[at].startswith(text) else None
 
-    def accepts(self, state: Hashable) -> bool:
+    def accepts(self, state: str | None) -> bool:
         """Tell whether the text read is a word."""
-        if not isinstance(state, str):
+        if state is None:
             return False
         at = bisect_left(self.words, state)
         return at < len(self.words) and self.words[at] == state
 
-    def fate(self, state: Hashable) -> bool | None:
+    def fate(self, state: str | None) -> bool | None:
         """Settle the state that no word starts with."""
         return False if state is None else None
 
-    def letters(self, state: Hashable) -> frozenset[str]:
+    def letters(self, state: str | None) -> frozenset[str]:
         """Return the next characters of the words that start with the text read, by jumps over the sorted list."""
         found: set[str] = set()
-        if isinstance(state, str):
+        if state is not None:
             at = bisect_left(self.words, state)
             if at < len(self.words) and self.words[at] == state:
                 at += 1

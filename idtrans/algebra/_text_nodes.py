@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from idtrans.algebra._text_fold import fold_text, has_case
 from idtrans.algebra._text_machine import ONE_CHAR, SEPARATOR, STAR, PatternMachine, Tokens, WordsMachine
@@ -49,7 +49,7 @@ class Atom(Node):
 
     __slots__ = ()
 
-    def machine(self) -> Machine:
+    def machine(self) -> Machine[Any]:
         """Return its automaton."""
         raise NotImplementedError
 
@@ -76,7 +76,7 @@ class Words(Atom):
         """Look the text up."""
         return (fold_text(text) if self.fold else text) in self.words
 
-    def machine(self) -> Machine:
+    def machine(self) -> Machine[Any]:
         """Return the automaton of the sorted list."""
         return _words_machine(self)
 
@@ -133,7 +133,7 @@ class Glob(Atom):
             at += len(piece)
         return True
 
-    def machine(self) -> Machine:
+    def machine(self) -> Machine[Any]:
         """Return the bit-mask automaton."""
         return _pattern_machine((self.tokens,), self.fold)
 
@@ -183,7 +183,7 @@ class ArnGlob(Atom):
         parts = text.split(SEPARATOR, ARN_FIELDS - 1)
         return len(parts) == ARN_FIELDS and all(test.matches(parts[number]) for number, test in self.tests)
 
-    def machine(self) -> Machine:
+    def machine(self) -> Machine[Any]:
         """Return the bit-mask automaton."""
         return _pattern_machine(self.fields, self.fold)
 
@@ -254,8 +254,9 @@ def pattern(tokens: Tokens, *, fold: bool = False) -> Words | Glob:
         tokens = tuple(fold_text(token) if isinstance(token, str) else token for token in tokens)
     if not tokens:
         return Words(frozenset(("",)))
-    if len(tokens) == 1 and isinstance(tokens[0], str):
-        return Words(frozenset(tokens[:1]), fold)
+    first = tokens[0]
+    if len(tokens) == 1 and isinstance(first, str):
+        return Words(frozenset((first,)), fold)
     return Glob(tokens, fold)
 
 

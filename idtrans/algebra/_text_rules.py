@@ -8,14 +8,16 @@ conjunctions, so they obey the same rules.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from idtrans.algebra._text_fold import fold_text
-from idtrans.algebra._text_nodes import EVERYTHING, NOTHING, ArnGlob, Atom, Every, Glob, Group, Node, Not, Some, Words
+from idtrans.algebra._text_nodes import EVERYTHING, NOTHING, ArnGlob, Every, Glob, Group, Node, Not, Some, Words
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from idtrans.algebra._text_nodes import Atom
 
 _DEEPEST = 100
 """Nesting limit of alternating and / or: far above real policies, and safe from the interpreter's recursion limit."""
@@ -32,8 +34,7 @@ def complement(node: Node) -> Node:
         return NOTHING
     if node == NOTHING:
         return EVERYTHING
-    assert isinstance(node, Atom)  # noqa: S101 - all other nodes are handled above
-    return Not(node)
+    return Not(cast("Atom", node))
 
 
 def disjunction(nodes: Iterable[Node]) -> Node:
@@ -69,8 +70,9 @@ def _propagate(parts: set[Node]) -> set[Node]:
     if any(complement(unit) in units for unit in units):
         return {NOTHING}
     kept = units
-    for part in parts - units:
-        assert isinstance(part, Some)  # noqa: S101 - what is no unit
+    for part in parts:
+        if not isinstance(part, Some):
+            continue
         if not part.parts.isdisjoint(units):
             continue
         left = frozenset(member for member in part.parts if complement(member) not in units)

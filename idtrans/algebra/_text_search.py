@@ -1,91 +1,28 @@
 """Is a text language empty, and which is its shortest member?
 
 Plain cases are answered without an automaton. Among them is the inclusion of patterns: put a fresh character for every
-wildcard of the required pattern; if a banned pattern that has only stars matches that one text, it matches every text of
-the required pattern, and if no banned pattern matches it, it is a member. All else is a breadth-first walk over the
+wildcard of the required pattern; if a banned pattern that has only stars matches that one text, it matches every text
+of the required pattern, and if no banned pattern matches it, it is a member. All else is a breadth-first walk over the
 states of the automaton, under a budget.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
-from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from idtrans.algebra._text_automaton import automaton_of, unnamed
+from idtrans.algebra._text_automaton import automaton_of
 from idtrans.algebra._text_fold import fold_char, spellings
 from idtrans.algebra._text_machine import ONE_CHAR, SEPARATOR
 from idtrans.algebra._text_nodes import ArnGlob, Every, Glob, Node, Not, Some, Words
+from idtrans.algebra._text_walk import TEXT_BUDGET, TextBudget, explore, unnamed
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
-    from idtrans.algebra._text_automaton import Automaton, State
     from idtrans.algebra._text_machine import Tokens
-
-_CLOCK_EVERY: Final = 64
-"""States between two looks at the clock."""
-
-
-@dataclass(frozen=True, slots=True)
-class TextBudget:
-    """What one question about texts may cost."""
-
-    states: int = 10_000
-    seconds: float = 0.25
-
-
-TEXT_BUDGET: Final = TextBudget()
-"""The budget of every question that names no other."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exploration:
-    """What a walk has seen: each state with the state and character that led there, in breadth-first order."""
-
-    parents: dict[State, tuple[State | None, str]]
-    end: State | None
-    """The first state that accepts, `None` when there is none."""
-
-    def word(self) -> str | None:
-        """Return the text that leads to the end."""
-        if self.end is None:
-            return None
-        chars: list[str] = []
-        state, char = self.parents[self.end]
-        while state is not None:
-            chars.append(char)
-            state, char = self.parents[state]
-        return "".join(reversed(chars))
-
-
-def explore(
-    automaton: Automaton, start: State, *, budget: TextBudget = TEXT_BUDGET, known: Mapping[State, bool] | None = None
-) -> Exploration:
-    """Walk until a state accepts. `known` says of states whether they are dead; a live one ends the walk too.
-
-    Raises `BudgetExceededError` when the budget is used up first.
-    """
-    known = known or {}
-    deadline = monotonic() + budget.seconds
-    parents: dict[State, tuple[State | None, str]] = {start: (None, "")}
-    queue = [start]
-    for number, state in enumerate(queue):
-        if automaton.accepts(state) or known.get(state) is False:
-            return Exploration(parents, state)
-        if len(queue) > budget.states or (number % _CLOCK_EVERY == 0 and monotonic() > deadline):
-            message = f"a question about texts needs more than {budget.states} states or {budget.seconds} seconds"
-            raise BudgetExceededError(message)
-        letters = automaton.letters(state)
-        for char in (*sorted(letters), unnamed(letters)):
-            after = automaton.step(state, char)
-            if after is not False and after not in parents and not known.get(after, False):
-                parents[after] = (state, char)
-                queue.append(after)
-    return Exploration(parents, None)
 
 
 def shortest(node: Node, *, budget: TextBudget = TEXT_BUDGET) -> str | None:
@@ -105,7 +42,7 @@ def _shortest(node: Node, budget: TextBudget) -> str | None:
     if isinstance(node, Some):
         return _shortest_of(node.parts, budget)
     required = _required(node)
-    if required:
+    if isinstance(node, Every) and required:
         longest = max(required, key=lambda atom: (atom.least, atom.head))
         candidate = _instance(longest, "", "x")
         if node.matches(candidate):
@@ -161,14 +98,11 @@ def _fields(atom: Glob | ArnGlob) -> tuple[Tokens, ...]:
     return atom.fields if isinstance(atom, ArnGlob) else (atom.tokens,)
 
 
-def _is_covered(node: Node, required: Glob | ArnGlob) -> bool:
+def _is_covered(node: Every, required: Glob | ArnGlob) -> bool:
     """Tell whether one banned pattern contains a required one, as far as the fresh character shows it."""
-    assert isinstance(node, Every)  # noqa: S101 - only conjunctions require something
     word = _instance(required, *_fresh_for(node))
     banned = [part.atom for part in node.parts if isinstance(part, Not)]
-    return any(
-        isinstance(atom, (Glob, ArnGlob)) and _follows(required, atom) and atom.matches(word) for atom in banned
-    )
+    return any(isinstance(atom, (Glob, ArnGlob)) and _follows(required, atom) and atom.matches(word) for atom in banned)
 
 
 def _follows(required: Glob | ArnGlob, banned: Glob | ArnGlob) -> bool:

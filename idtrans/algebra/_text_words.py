@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from idtrans.algebra._text_automaton import Passage
-from idtrans.algebra._text_nodes import EVERYTHING, NOTHING, ArnGlob, Every, Glob, Group, Node, Not, Words
+from idtrans.algebra._text_nodes import EVERYTHING, NOTHING, Every, Glob, Group, Node, Not, Words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from idtrans.algebra._text_machine import Tokens
+    from idtrans.algebra._text_nodes import ArnGlob
 
 _SHOWN: Final = 6
 """Members of a list that are spelled out."""
@@ -46,8 +47,8 @@ def _atom(node: Node) -> str:
         return "a part of a longer text"
     if isinstance(node, Glob):
         return f"`{_pattern(node.tokens)}`" + (_ANY_CASE if node.fold else "")
-    assert isinstance(node, ArnGlob)  # noqa: S101 - all other atoms are handled above
-    return f"`{':'.join(map(_pattern, node.fields))}`" + (_ANY_CASE if node.fold else "")
+    fields = cast("ArnGlob", node).fields
+    return f"`{':'.join(map(_pattern, fields))}`" + (_ANY_CASE if node.folds else "")
 
 
 def _group(node: Group) -> str:
