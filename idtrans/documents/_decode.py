@@ -29,7 +29,10 @@ _SUFFIXES = {
 }
 _JSON_FAMILY = frozenset({Format.JSON, Format.NDJSON})
 # Brackets, then something that can only follow them in JSON (or in YAML that is JSON).
-_LIKE_JSON = re.compile(r'[ \t\n\r]*(?:\[[ \t\n\r]*)*+(?:\{[ \t\n\r]*["}]|(?<=[\[\s])(?:["\d\]-]|true|false|null))')
+_LIKE_JSON = re.compile(
+    r'[ \t\n\r]*(?:(?:\[[ \t\n\r]*)*+\{[ \t\n\r]*["}]'
+    r'|(?:\[[ \t\n\r]*)++(?:["\d\]-]|true|false|null|NaN|Infinity))'
+)
 _JSON_SCALAR = re.compile(r'["\d-]|(?:true|false|null)\b')
 _CSV_HEAD = re.compile(r"(?P<head>[A-Za-z_]\w*(?:,[A-Za-z_]\w*)+)\r?\n(?P<row>[^\r\n]+)", re.ASCII)
 
@@ -88,9 +91,9 @@ def _decode_text(text: str, path: str, suffix: Format | None, limits: Limits) ->
         except Fault as fault:
             faults[notation] = fault
     named = Format.JSON if suffix in _JSON_FAMILY else suffix
-    fault = faults[named if named in faults else attempts[-1]]
+    chosen = faults[named if named in faults else attempts[-1]]
     undecided = suffix is None and attempts[0] is Format.YAML
-    raise document_error(fault, path, text, kind=NotTextError if undecided else DocumentError) from fault
+    raise document_error(chosen, path, text, kind=NotTextError if undecided else DocumentError) from chosen
 
 
 def _attempts(text: str, suffix: Format | None) -> tuple[Format, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
@@ -53,12 +53,21 @@ def _all(paths: Sequence[str | os.PathLike[str]], hints: Hints, limits: Limits, 
             yield Candidate(STDIN, None, hints, stdin=stdin)
             continue
         file = Path(os.path.normpath(name))
-        if file.is_dir():
+        try:
+            is_folder = file.is_dir()
+        except OSError as error:
+            yield unreadable(shown_path(file), error)
+            continue
+        if is_folder:
             yield from _Walk(file, hints, limits).run()
-        elif file.exists():
-            yield Candidate(shown_path(file), file, hints)
         else:
-            yield DocumentError("no such file or folder", source=Source(Place(shown_path(file))))
+            yield _named(file, hints)
+
+
+def _named(file: Path, hints: Hints) -> Found:
+    if file.exists():
+        return Candidate(shown_path(file), file, hints)
+    return DocumentError("no such file or folder", source=Source(Place(shown_path(file))))
 
 
 class _Walk:
@@ -79,15 +88,13 @@ class _Walk:
         pending = [self._root]
         while pending:
             path = pending.pop()
-            if self._is_folder(path):
-                try:
-                    children = self._enter(path)
-                except OSError as error:
-                    yield unreadable(self._name(path), error)
-                    continue
-                pending += sorted(children, key=lambda child: child.name, reverse=True)
-            else:
-                yield from self._leaf(path)
+            try:
+                if self._is_folder(path):
+                    pending += sorted(self._enter(path), reverse=True)
+                else:
+                    yield from self._leaf(path)
+            except OSError as error:
+                yield unreadable(self._name(path), error)
         yield from self._missing()
 
     def _is_folder(self, path: Path) -> bool:
@@ -105,9 +112,7 @@ class _Walk:
     def _read_manifest(self, file: Path) -> None:
         path = self._name(file)
         below = path.removesuffix(MANIFEST)
-        listed: Mapping[str, tuple[Hints, ...]]
-        listed = parse_manifest(Candidate(path, file).load(self._limits), path, self._limits)
-        for name, hints in listed.items():
+        for name, hints in parse_manifest(Candidate(path, file), self._limits).items():
             self._listed[below + name] = hints
             self._stated_in[below + name] = path
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from idtrans.documents._decode import decode
 from idtrans.documents._faults import shown
+from idtrans.documents._found import Candidate
 from idtrans.documents._limits import Limits
 from idtrans.model.documents import Document, Hints, Json
 from idtrans.model.errors import DataError, DocumentError
@@ -22,16 +23,16 @@ MANIFEST = "estate.yaml"
 _UNSTATED = Hints()
 
 
-def parse_manifest(data: bytes, path: str, limits: Limits) -> Mapping[str, tuple[Hints, ...]]:
+def parse_manifest(manifest: Candidate, limits: Limits) -> Mapping[str, tuple[Hints, ...]]:
     """Return the hints of each file that a manifest lists, by path relative to the manifest's folder.
 
     A file may be listed more than once, for a policy that hangs in several places.
 
     Raises:
-        DataError: the manifest breaks its schema: not a list, an unknown key, a path that leaves the folder.
+        DataError: the manifest cannot be read or breaks its schema: not a list, an unknown key, a path that leaves the folder.
     """
     try:
-        document = decode(data, path, limits=limits)
+        document = decode(manifest.load(limits), manifest.path, limits=limits)
     except DocumentError as error:
         raise DataError(error.message, source=error.source, advice=error.advice) from error
     for problem in document.problems[:1]:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from typing import Final
+from itertools import chain
+from typing import Final, Protocol
 
 import yaml
 
@@ -21,11 +22,19 @@ _PARSER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _STANDARD = "tag:yaml.org,2002:"
 _TEXT_TAGS = frozenset({"!", _STANDARD + "str", _STANDARD + "timestamp"})
 _PLAIN_TAGS = frozenset(_STANDARD + name for name in ("int", "float", "bool", "null"))
-_CONTAINER_TAGS = frozenset({None, "!", _STANDARD + "map", _STANDARD + "seq"})
+_SCALAR_TAGS = _TEXT_TAGS | _PLAIN_TAGS
+_CONTAINER_TAGS = frozenset({"!", _STANDARD + "map", _STANDARD + "seq"})
 _MERGE: Final = "<<"
 # What YAML 1.1 allows in a stream; asked for first, because the two parsers report the place differently.
 _FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class _Mark(Protocol):
+    """A place in the text, as both parsers give it."""
+
+    @property
+    def index(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +52,12 @@ class _Frame:
 
     value: dict[str, Json] | list[Json]
     pointer: str
-    start: int
     anchor: str | None
     tag: str | None
+    depth: int
     key: str | None = None
+    merging: bool = False
+    """Whether the key is an unquoted `<<`."""
     size: int = 1
     height: int = 1
     merged: list[dict[str, Json]] = field(default_factory=list)
@@ -142,7 +153,7 @@ class _Builder:
             reason = f"aliases stand for more values than the limit of {self._limits.max_alias_values}"
             advice = self._limits.advice("max_alias_values")
             raise Fault(f"{reason} (`max_alias_values`)", self.index, advice=advice)
-        self._check_depth(item.height)
+        self._deeper(item.height)
         frame = self._mapping_at_key()
         if frame is not None:
             if not isinstance(item.value, str):
@@ -158,21 +169,21 @@ class _Builder:
         self._charge()
         if self._mapping_at_key() is not None:
             raise self._bad_key()
-        self._check_depth(1)
         tag = _unknown_tag(event.tag, _CONTAINER_TAGS)
+        depth = self._deeper(1 if tag is None else 2)
         pointer = self._pointer()
         self.result.marks[pointer] = self.index
         if tag is not None:
             pointer += pointer_of(tag)
             self.result.marks[pointer] = self.index
-        self._frames.append(_Frame(value, pointer, self.index, event.anchor, tag))
+        self._frames.append(_Frame(value, pointer, event.anchor, tag, depth))
 
     def _close(self) -> None:
         frame = self._frames.pop()
         if isinstance(frame.value, dict) and frame.merged:
             self.result.shared.add(frame.pointer)
-            for mapping in frame.merged:
-                frame.value = mapping | frame.value
+            for key, value in chain.from_iterable(mapping.items() for mapping in frame.merged):
+                frame.value.setdefault(key, value)
         item = Item(frame.value, frame.size, frame.height)
         if frame.tag is not None:
             item = self._tagged(item, frame.tag, frame.pointer.rpartition("/")[0])
@@ -195,7 +206,7 @@ class _Builder:
         frame.height = max(frame.height, item.height + 1)
         if isinstance(frame.value, list):
             frame.value.append(item.value)
-        elif frame.key == _MERGE and frame.key not in frame.value:
+        elif frame.merging:
             self._merge(frame, item.value)
         else:
             frame.value[str(frame.key)] = item.value
@@ -209,13 +220,13 @@ class _Builder:
 
     def _key(self, frame: _Frame, key: str, *, merges: bool) -> None:
         frame.key = key
-        if merges:
+        frame.merging = merges
+        if merges or isinstance(frame.value, list):
             return
-        if isinstance(frame.value, dict) and key in frame.value:
+        if key in frame.value:
             reason = f"key {shown(key)} is written more than once; only its last value is read"
             self.result.problems.append((self._pointer(), reason))
-        if isinstance(frame.value, dict):
-            frame.value[key] = None
+        frame.value[key] = None
 
     def _mapping_at_key(self) -> _Frame | None:
         if not self._frames or self._frames[-1].key is not None or isinstance(self._frames[-1].value, list):
@@ -242,10 +253,12 @@ class _Builder:
             reason = f"more values than the limit of {self._limits.max_values} (`max_values`)"
             raise Fault(reason, self.index, advice=self._limits.advice("max_values"))
 
-    def _check_depth(self, height: int) -> None:
-        if len(self._frames) + height > self._limits.max_depth:
+    def _deeper(self, height: int) -> int:
+        depth = height + (self._frames[-1].depth if self._frames else 0)
+        if depth > self._limits.max_depth:
             reason = f"nested deeper than the limit of {self._limits.max_depth} levels (`max_depth`)"
             raise Fault(reason, self.index, advice=self._limits.advice("max_depth"))
+        return depth
 
 
 def _scalar_value(event: yaml.ScalarEvent) -> Json:
@@ -253,10 +266,12 @@ def _scalar_value(event: yaml.ScalarEvent) -> Json:
     return plain_value(event.value) if plain else event.value
 
 
-def _unknown_scalar_tag(event: yaml.ScalarEvent) -> str | None:
-    known = event.tag is None or event.tag in _TEXT_TAGS or event.tag in _PLAIN_TAGS
-    return None if known else _shorthand(event.tag)
-
-
-def _shorthand(tag: str) -> str:
+def _unknown_tag(tag: str | None, known: frozenset[str]) -> str | None:
+    """Return an unknown tag as it is written, `None` for a known one or none."""
+    if tag is None or tag in known:
+        return None
     return "!!" + tag.removeprefix(_STANDARD) if tag.startswith(_STANDARD) else tag
+
+
+def _index(mark: _Mark | None) -> int:
+    return mark.index if mark is not None else 0

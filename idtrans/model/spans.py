@@ -68,9 +68,11 @@ class Source:
         return hash((self.path, self.pointer))
 
     def __str__(self) -> str:
-        """Render `path:line`, or `path#pointer` without a line."""
+        """Render `path:line`, or `path#pointer` without a line, or the path alone for a whole document without one."""
         line = self.line
-        return f"{self.path}:{line}" if line is not None else f"{self.path}#{self.pointer}"
+        if line is not None:
+            return f"{self.path}:{line}"
+        return f"{self.path}#{self.pointer}" if self.pointer else self.path
 
 
 NOWHERE = Source(Place("<none>"))
