@@ -87,8 +87,8 @@ class Language:
     def witness(self, *, budget: TextBudget = TEXT_BUDGET) -> str | None:
         """Return the shortest text in the language, `None` when there is none.
 
-        Raises `BudgetExceededError` past the budget. Of an alternative of which only some parts are past it, the
-        shortest text of the others is returned.
+        Raises `BudgetExceededError` past the budget. When a member is found but not which is the shortest, that member
+        is returned.
         """
         return shortest(self.node, budget=budget)
 

@@ -48,19 +48,15 @@ class Automaton:
     """A deterministic automaton, computed as far as it is walked. Equal when built from the same language."""
 
     node: Node
+    start: State = field(init=False, repr=False, compare=False)
+    """The state before the first character."""
     _atoms: dict[Atom, int] = field(init=False, repr=False, compare=False, default_factory=dict)
     _machines: list[Machine[Any]] = field(init=False, repr=False, compare=False, default_factory=list)
-    _start: list[State] = field(init=False, repr=False, compare=False, default_factory=list)
     _dead: dict[State, bool] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Enter the language."""
-        self._start.append(self._enter(self.node))
-
-    @property
-    def start(self) -> State:
-        """The state before the first character."""
-        return self._start[0]
+        object.__setattr__(self, "start", self._enter(self.node))
 
     def step(self, state: State, char: str) -> State:
         """Return the state after one more character."""

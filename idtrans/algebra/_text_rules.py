@@ -96,9 +96,10 @@ def _meet_words(parts: set[Node]) -> set[Node]:
     if required is None:
         return parts
     others = parts - {required}
-    testers = [other for other in others if not required.fold or other.caseless]
+    # A folded word stands for all its spellings: only parts that treat these alike can filter it.
+    left = {other for other in others if required.fold and not other.caseless}
+    testers = others - left
     words = frozenset(word for word in required.words if all(other.matches(word) for other in testers))
-    left = {other for other in others if other not in testers}
     return {NOTHING} if not words else {Words(words, required.fold), *left}
 
 

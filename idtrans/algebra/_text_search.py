@@ -20,7 +20,7 @@ from idtrans.algebra._text_walk import TEXT_BUDGET, TextBudget, explore, unnamed
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator, Sequence
 
     from idtrans.algebra._text_machine import Tokens
 
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 def shortest(node: Node, *, budget: TextBudget = TEXT_BUDGET) -> str | None:
     """Return the shortest member, `None` when there is none; raise `BudgetExceededError` past the budget.
 
-    Of an alternative with a part past its budget the shortest member of the other parts is returned.
+    When only the shortest is past the budget, another member is returned: of an alternative with a part past its budget
+    the shortest member of the other parts, of a conjunction one that is plain to see.
     """
     return _shortest(node, budget)
 
@@ -41,16 +42,23 @@ def _shortest(node: Node, budget: TextBudget) -> str | None:
         return _instance(node, "", "x")
     if isinstance(node, Some):
         return _shortest_of(node.parts, budget)
+    return _shortest_of_conjunction(node, budget)
+
+
+def _shortest_of_conjunction(node: Node, budget: TextBudget) -> str | None:
     required = _required(node)
-    if isinstance(node, Every) and required:
-        longest = max(required, key=lambda atom: (atom.least, atom.head))
-        candidate = _instance(longest, "", "x")
-        if node.matches(candidate):
-            return candidate
-        if any(_is_covered(node, atom) for atom in required):
-            return None
+    if required and node.matches(least := _instance(required[-1], "", "x")):
+        return least
+    if any(_is_covered(node, atom) for atom in required):
+        return None
     automaton = automaton_of(node)
-    return explore(automaton, automaton.start, budget=budget).word()
+    try:
+        return explore(automaton, automaton.start, budget=budget).word()
+    except BudgetExceededError:
+        word = next(filter(node.matches, _guesses(node, required)), None)
+        if word is None:
+            raise
+        return word
 
 
 def is_empty(node: Node, *, budget: TextBudget = TEXT_BUDGET) -> bool:
@@ -61,8 +69,7 @@ def is_empty(node: Node, *, budget: TextBudget = TEXT_BUDGET) -> bool:
         return False
     if isinstance(node, Some):
         return _shortest_of(node.parts, budget) is None
-    required = _required(node)
-    if any(node.matches(_instance(atom, *filling)) for atom in required for filling in (("", "x"), _fresh_for(node))):
+    if any(map(node.matches, _guesses(node, _required(node)))):
         return False
     return shortest(node, budget=budget) is None
 
@@ -83,25 +90,56 @@ def _shortest_of(nodes: Iterable[Node], budget: TextBudget) -> str | None:
 
 
 def _required(node: Node) -> list[Glob | ArnGlob]:
-    return [part for part in node.parts if isinstance(part, (Glob, ArnGlob))] if isinstance(node, Every) else []
+    """Return the patterns that every member matches, in an order that does not depend on hashes; the longest last."""
+    patterns = [part for part in _parts(node) if isinstance(part, (Glob, ArnGlob))]
+    return sorted(patterns, key=lambda atom: (atom.least, repr(_fields(atom)))) if len(patterns) > 1 else patterns
+
+
+def _parts(node: Node) -> frozenset[Node]:
+    return node.parts if isinstance(node, Every) else frozenset()
+
+
+def _guesses(node: Node, required: list[Glob | ArnGlob]) -> Iterator[str]:
+    """Yield texts that are often members of a conjunction with these required patterns."""
+    for filling in (("", "x"), _fresh_for(node)):
+        for atom in required:
+            yield _instance(atom, *filling)
+    for sort in (ArnGlob, Glob):
+        alike = [_fields(atom) for atom in required if isinstance(atom, sort)]
+        if len(alike) > 1:
+            yield SEPARATOR.join(map(_in_turn, zip(*alike, strict=True)))
+
+
+def _in_turn(patterns: Sequence[Tokens]) -> str:
+    """Return a text with the longest fixed ends of some patterns and, between them, their middles one by one."""
+    longest_head = longest_tail = middles = ""
+    for tokens in patterns:
+        head = tokens[0] if tokens and isinstance(tokens[0], str) else ""
+        if len(tokens) <= 1 and (head or not tokens):
+            return head
+        tail = tokens[-1] if isinstance(tokens[-1], str) else ""
+        longest_head, longest_tail = max(longest_head, head, key=len), max(longest_tail, tail, key=len)
+        middles += _fill(tokens[bool(head) : len(tokens) - bool(tail)], "", "x")
+    return longest_head + middles + longest_tail
 
 
 def _instance(atom: Glob | ArnGlob, run: str, one: str) -> str:
     """Return the member in which every star is `run` and every `?` is `one`."""
-    return SEPARATOR.join(
-        "".join(token if isinstance(token, str) else one if token is ONE_CHAR else run for token in tokens)
-        for tokens in _fields(atom)
-    )
+    return SEPARATOR.join(_fill(tokens, run, one) for tokens in _fields(atom))
+
+
+def _fill(tokens: Tokens, run: str, one: str) -> str:
+    return "".join(token if isinstance(token, str) else one if token is ONE_CHAR else run for token in tokens)
 
 
 def _fields(atom: Glob | ArnGlob) -> tuple[Tokens, ...]:
     return atom.fields if isinstance(atom, ArnGlob) else (atom.tokens,)
 
 
-def _is_covered(node: Every, required: Glob | ArnGlob) -> bool:
+def _is_covered(node: Node, required: Glob | ArnGlob) -> bool:
     """Tell whether one banned pattern contains a required one, as far as the fresh character shows it."""
     word = _instance(required, *_fresh_for(node))
-    banned = [part.atom for part in node.parts if isinstance(part, Not)]
+    banned = [part.atom for part in _parts(node) if isinstance(part, Not)]
     return any(isinstance(atom, (Glob, ArnGlob)) and _follows(required, atom) and atom.matches(word) for atom in banned)
 
 
@@ -115,7 +153,7 @@ def _follows(required: Glob | ArnGlob, banned: Glob | ArnGlob) -> bool:
 def _fresh_for(node: Node) -> tuple[str, str]:
     """Return fillings for star and `?` that no pattern of the conjunction names."""
     named: set[str] = {SEPARATOR}
-    for part in node.parts if isinstance(node, Every) else ():
+    for part in _parts(node):
         atom = part.atom if isinstance(part, Not) else part
         if isinstance(atom, (Glob, ArnGlob)):
             tokens = chain.from_iterable(_fields(atom))
