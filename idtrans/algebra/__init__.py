@@ -1,10 +1,81 @@
-"""The algebra of access: sets of texts, addresses, numbers and times that can be asked and combined."""
+"""The algebra of access: sets of values, conditions over them, and sets of requests that can be asked and compared."""
 
 from __future__ import annotations
 
-from idtrans.algebra._ip import IpSet
-from idtrans.algebra._number import NumberSet
-from idtrans.algebra._sets import Kind, ValueSet
+from idtrans.algebra._access import (
+    EVERYTHING,
+    NOTHING,
+    Access,
+    AllOf,
+    AnyOf,
+    Box,
+    Except,
+    Gate,
+    Resources,
+    boxes,
+)
+from idtrans.algebra._condition import (
+    ACTION,
+    ALWAYS,
+    FIXED_KEYS,
+    NEVER,
+    PRINCIPAL,
+    RESOURCE,
+    Always,
+    Both,
+    Condition,
+    Either,
+    Has,
+    Negation,
+    Never,
+    Opaque,
+    Quantifier,
+    Test,
+    all_of,
+    any_of,
+    negate,
+    simplify,
+)
+from idtrans.algebra._condition_reduce import (
+    reduce,
+)
+from idtrans.algebra._condition_template import (
+    Template,
+    Variable,
+)
+from idtrans.algebra._condition_words import (
+    describe,
+    leaves,
+    opaques,
+    to_ast,
+)
+from idtrans.algebra._evaluate import (
+    Evaluation,
+    decide,
+    evaluate,
+)
+from idtrans.algebra._ip import (
+    IpSet,
+)
+from idtrans.algebra._number import (
+    NumberSet,
+)
+from idtrans.algebra._search import (
+    difference,
+    differences,
+)
+from idtrans.algebra._search_domain import (
+    DEFAULT_BUDGET,
+    Budget,
+    Difference,
+    Domain,
+    Status,
+    Unsure,
+)
+from idtrans.algebra._sets import (
+    Kind,
+    ValueSet,
+)
 from idtrans.algebra._text import (
     ANY_TEXT,
     FRESH,
@@ -29,34 +100,88 @@ from idtrans.algebra._text import (
     suffix,
     union,
 )
-from idtrans.algebra._time import TimeSet
+from idtrans.algebra._time import (
+    TimeSet,
+)
+from idtrans.algebra._truth import (
+    Truth,
+)
 
 __all__ = [
+    "ACTION",
+    "ALWAYS",
     "ANY_TEXT",
+    "DEFAULT_BUDGET",
+    "EVERYTHING",
+    "FIXED_KEYS",
     "FRESH",
+    "NEVER",
+    "NOTHING",
     "NO_TEXT",
     "ONE_CHAR",
+    "PRINCIPAL",
+    "RESOURCE",
     "STAR",
     "TEXT_BUDGET",
+    "Access",
+    "AllOf",
+    "Always",
+    "AnyOf",
     "Automaton",
+    "Both",
+    "Box",
+    "Budget",
+    "Condition",
+    "Difference",
+    "Domain",
+    "Either",
+    "Evaluation",
+    "Except",
+    "Gate",
+    "Has",
     "IpSet",
     "Kind",
     "Language",
+    "Negation",
+    "Never",
     "NumberSet",
+    "Opaque",
+    "Quantifier",
+    "Resources",
+    "Status",
+    "Template",
+    "Test",
     "TextBudget",
     "TimeSet",
+    "Truth",
+    "Unsure",
     "ValueSet",
+    "Variable",
     "Wildcard",
+    "all_of",
+    "any_of",
     "arn_glob",
     "arn_pieces",
+    "boxes",
     "containing",
+    "decide",
+    "describe",
+    "difference",
+    "differences",
+    "evaluate",
     "exact",
     "glob",
     "intersection",
     "leading",
+    "leaves",
+    "negate",
     "one_of",
+    "opaques",
     "pieces",
     "prefix",
+    "reduce",
+    "simplify",
     "suffix",
+    "to_ast",
     "union",
 ]

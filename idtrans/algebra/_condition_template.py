@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra._text import ANY_TEXT, NO_TEXT, STAR, arn_pieces, pieces
 
@@ -12,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from idtrans.algebra._text import Language, Wildcard
+
+_COLONS: Final = 5
+"""In an ARN, before its last field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +69,11 @@ class Template:
     def widest(self) -> Language:
         """Return what the pattern (not its negation) can match at most: each open variable becomes any text."""
         wide = tuple(STAR if isinstance(part, Variable) else part for part in self.parts)
-        return _language(Template(wide, fold=self.fold, segmented=self.segmented))
+        # A value may hold colons and shift the fields of an ARN; only in the last field that changes nothing.
+        before = takewhile(lambda part: not isinstance(part, Variable), self.parts)
+        colons = sum(part.count(":") for part in before if isinstance(part, str))
+        segmented = self.segmented and (colons >= _COLONS or not self.keys)
+        return _language(Template(wide, fold=self.fold, segmented=segmented))
 
     def __str__(self) -> str:
         """Render the pattern in the usual notation, such as `home/${user}/*`."""

@@ -76,3 +76,17 @@ class Decision:
     reasons: tuple[Reason, ...] = ()
     notes: tuple[str, ...] = ()
     """Remarks that do not change the outcome, such as a rule on which the vendor contradicts itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class WhoCan:
+    """Who may do one thing."""
+
+    action: str
+    resource: str
+    allowed: tuple[Decision, ...]
+    """One decision for each principal that may, for sure or on a condition; sorted by principal."""
+    unknown: tuple[Decision, ...] = ()
+    """Principals whose answer depends on something that was not understood."""
+    examined: int = 0
+    """How many principals were asked about."""

@@ -1,0 +1,117 @@
+"""Partial evaluation of conditions: what a request decides becomes a constant, the rest remains."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from idtrans.algebra._condition import (
+    ACTION,
+    ALWAYS,
+    NEVER,
+    PRINCIPAL,
+    RESOURCE,
+    Both,
+    Condition,
+    Either,
+    Has,
+    Negation,
+    Opaque,
+    Quantifier,
+    Test,
+    all_of,
+    any_of,
+    negate,
+)
+from idtrans.algebra._condition_template import Template
+from idtrans.algebra._condition_words import describe
+from idtrans.algebra._truth import Truth
+from idtrans.model.decisions import Knowledge
+
+if TYPE_CHECKING:
+    from idtrans.algebra._sets import ValueSet
+    from idtrans.model.decisions import Request
+
+
+def reduce(condition: Condition, request: Request) -> Condition:
+    """Return what remains of a condition for one request: ALWAYS, NEVER, or a condition on what is not known.
+
+    Under every completion of the request the result agrees with the condition.
+    """
+    match condition:
+        case Test():
+            return _reduce_test(condition, request)
+        case Has(key):
+            values = known_values(request, key)
+            return condition if values is None else _constant(Truth.of(values), condition)
+        case Both(parts):
+            return all_of(*(reduce(part, request) for part in parts))
+        case Either(parts):
+            return any_of(*(reduce(part, request) for part in parts))
+        case Negation(part):
+            return negate(reduce(part, request))
+        case _:
+            return condition
+
+
+def known_values(request: Request, key: str) -> tuple[str, ...] | None:
+    """Return the values of a key in a request, none for an absent key, `None` for one that is not known."""
+    fixed = {PRINCIPAL: request.principal, ACTION: request.action, RESOURCE: request.resource}
+    if key in fixed:
+        return (fixed[key],)
+    values = request.context.get(key)
+    return () if values is None and request.knowledge is Knowledge.CLOSED else values
+
+
+def truth_of(condition: Condition) -> Truth:
+    """Return TRUE for ALWAYS, FALSE for NEVER, UNKNOWN for all else."""
+    if condition == ALWAYS:
+        return Truth.TRUE
+    return Truth.FALSE if condition == NEVER else Truth.UNKNOWN
+
+
+def compare(test: Test, values: tuple[str, ...], accepted: ValueSet) -> Truth:
+    """Return what a test yields for a key with these values, where `accepted` is the set it compares with."""
+    if not values:
+        return test.missing
+    if test.quantifier is Quantifier.ANY:
+        return Truth.of(any(map(accepted.matches, values)))
+    if test.quantifier is Quantifier.ONE and len(values) > 1:
+        return Truth.UNKNOWN
+    return Truth.of(all(map(accepted.matches, values)))
+
+
+def _reduce_test(test: Test, request: Request) -> Condition:
+    values = known_values(request, test.key)
+    accepted = test.values
+    if isinstance(accepted, Template):
+        plural = [key for key in accepted.keys if len(known_values(request, key) or ()) > 1]
+        if plural:
+            reason = f"`{min(plural)}` has several values and stands in a pattern"
+            return Opaque(describe(test), reason)
+        accepted = accepted.bind(_bindings(accepted, request))
+    if values is None:
+        return replace(test, values=accepted)
+    if isinstance(accepted, Template):
+        return _reduce_open(replace(test, values=accepted), accepted, values)
+    return _constant(compare(test, values, accepted), test)
+
+
+def _reduce_open(test: Test, template: Template, values: tuple[str, ...]) -> Condition:
+    """Decide a test whose pattern still has open variables where they cannot matter."""
+    if not values:
+        return _constant(test.missing, test)
+    if len(values) == 1 and not template.widest().matches(values[0]):
+        return _constant(Truth.of(template.negated), test)
+    return test
+
+
+def _bindings(template: Template, request: Request) -> dict[str, str | None]:
+    found = {key: known_values(request, key) for key in template.keys}
+    return {key: values[0] if values else None for key, values in found.items() if values is not None}
+
+
+def _constant(truth: Truth, part: Test | Has) -> Condition:
+    if truth is Truth.UNKNOWN:
+        return Opaque(describe(part), f"the vendor does not say what `{part.label or part.key}` yields here")
+    return ALWAYS if truth is Truth.TRUE else NEVER

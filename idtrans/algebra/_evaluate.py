@@ -1,0 +1,165 @@
+"""The concrete reading of access: is this request inside, through which statements, and what remains to be known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from idtrans.algebra._access import Access, AllOf, AnyOf, Box, Except, Gate
+from idtrans.algebra._condition import (
+    ALWAYS,
+    NEVER,
+    RESOURCE,
+    Both,
+    Condition,
+    Has,
+    Quantifier,
+    Test,
+    all_of,
+    any_of,
+    negate,
+)
+from idtrans.algebra._condition_reduce import known_values, reduce, truth_of
+from idtrans.algebra._condition_words import describe, leaves, name_of, opaques, to_ast
+from idtrans.algebra._truth import Truth
+from idtrans.model.decisions import Decision, Outcome, Reason
+from idtrans.model.values import Effect
+
+if TYPE_CHECKING:
+    from idtrans.model.decisions import Request
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """The answer of an expression to one request."""
+
+    truth: Truth
+    residual: Condition
+    """What remains to be known; ALWAYS or NEVER when nothing does."""
+    reasons: tuple[Reason, ...]
+    """The statements that decided, or those that almost did."""
+
+
+@dataclass(slots=True)
+class _Trace:
+    """What was met on the way through an expression."""
+
+    granted: list[Box] = field(default_factory=list)
+    removed: list[Box] = field(default_factory=list)
+    pending: list[tuple[Box, Condition]] = field(default_factory=list)
+    missed: list[Box] = field(default_factory=list)
+    shut: list[Gate] = field(default_factory=list)
+
+
+def evaluate(access: Access, request: Request) -> Evaluation:
+    """Return whether the request is inside, what remains to be known, and through which statements."""
+    trace = _Trace()
+    residual = _walk(access, request, trace, granting=True)
+    truth = truth_of(residual)
+    return Evaluation(truth, residual, _reasons(truth, request, trace))
+
+
+def decide(access: Access, request: Request) -> Decision:
+    """Return the decision on a request.
+
+    A deny that surely applies is an explicit deny. What depends only on keys that are not given is conditional; what
+    depends on something that was not understood is unknown.
+    """
+    answer = evaluate(access, request)
+    if answer.truth is Truth.TRUE:
+        return Decision(request, Outcome.ALLOW, reasons=answer.reasons)
+    if answer.truth is Truth.FALSE:
+        denied = any(reason.effect is Effect.DENY and reason.why is None for reason in answer.reasons)
+        outcome = Outcome.EXPLICIT_DENY if denied else Outcome.IMPLICIT_DENY
+        return Decision(request, outcome, reasons=answer.reasons)
+    unclear = opaques(answer.residual)
+    return Decision(
+        request,
+        Outcome.UNKNOWN if unclear else Outcome.CONDITIONAL,
+        condition=describe(answer.residual),
+        residual=to_ast(answer.residual),
+        reasons=answer.reasons,
+        notes=tuple(f"`{part.text}`: {part.reason}" for part in unclear if part.reason),
+    )
+
+
+def resource_condition(box: Box) -> Condition:
+    """Return the resources of a statement as a condition on the key `resource`."""
+    resources = box.resources if isinstance(box.resources, tuple) else (box.resources,)
+    return any_of(*(Test(RESOURCE, Quantifier.ONE, values) for values in resources))
+
+
+def _walk(access: Access, request: Request, trace: _Trace, *, granting: bool) -> Condition:
+    match access:
+        case Box():
+            return _enter(access, request, trace, granting=granting)
+        case Gate(part=part):
+            residual = _walk(part, request, trace, granting=granting)
+            if granting and residual == NEVER:
+                trace.shut.append(access)
+            return residual
+        case AnyOf(parts):
+            return any_of(*[_walk(part, request, trace, granting=granting) for part in parts])
+        case AllOf(parts):
+            return all_of(*[_walk(part, request, trace, granting=granting) for part in parts])
+        case Except(base, minus):
+            held = _walk(base, request, trace, granting=granting)
+            seen = len(trace.removed)
+            taken = _walk(minus, request, trace, granting=not granting)
+            if held == NEVER:
+                # What a role leaves out explains nothing where the role does not apply; a deny always does.
+                trace.removed[seen:] = [box for box in trace.removed[seen:] if box.effect is Effect.DENY]
+            return all_of(held, negate(taken))
+
+
+def _enter(box: Box, request: Request, trace: _Trace, *, granting: bool) -> Condition:
+    """Return what remains of one statement, and note how it fared."""
+    if not (box.actions.matches(request.action) and box.principals.matches(request.principal)):
+        return NEVER
+    target = reduce(resource_condition(box), request)
+    if target == NEVER:
+        return NEVER
+    residual = all_of(target, reduce(box.condition, request))
+    if residual == ALWAYS:
+        (trace.granted if granting else trace.removed).append(box)
+    elif residual == NEVER:
+        trace.missed.append(box)
+    else:
+        trace.pending.append((box, residual))
+    return residual
+
+
+def _reasons(truth: Truth, request: Request, trace: _Trace) -> tuple[Reason, ...]:
+    if truth is Truth.TRUE:
+        return tuple(_reason(box) for box in trace.granted)
+    if truth is Truth.UNKNOWN:
+        return tuple(_reason(box, f"depends on {describe(rest)}") for box, rest in trace.pending)
+    denies = [box for box in trace.removed if box.effect is Effect.DENY]
+    if denies:
+        return tuple(_reason(box) for box in denies)
+    removed = [_reason(box, "takes the request out of what is granted") for box in trace.removed]
+    missed = [_reason(box, _failure(box, request)) for box in trace.missed if box.effect is Effect.ALLOW]
+    shut = [Reason(gate.layer, Effect.DENY, gate.name, gate.source, "lets nothing of this pass") for gate in trace.shut]
+    return (*removed, *missed, *shut)
+
+
+def _reason(box: Box, why: str | None = None) -> Reason:
+    return Reason(box.layer, box.effect, box.name, box.source, why)
+
+
+def _failure(box: Box, request: Request) -> str:
+    """Return which parts of a statement's condition failed, and what the request has instead."""
+    parts = box.condition.parts if isinstance(box.condition, Both) else (box.condition,)
+    failed = [part for part in parts if reduce(part, request) == NEVER] or [box.condition]
+    return "; ".join(f"needs {describe(part)}, {_given(part, request)}" for part in failed)
+
+
+def _given(condition: Condition, request: Request) -> str:
+    tests = [part for part in leaves(condition) if isinstance(part, Test | Has)]
+    names = {test.key: name_of(test) for test in tests}
+    found = []
+    for key, name in names.items():
+        values = known_values(request, key)
+        shown = " ".join(f"`{value}`" for value in values) if values else "absent"
+        found.append(f"{name} is {shown if values is not None else 'not given'}")
+    return " and ".join(found) or "which never holds"

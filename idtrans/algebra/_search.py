@@ -1,0 +1,157 @@
+"""The symbolic reading of access: does one expression grant what another does not, and which request shows it."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from idtrans.algebra._condition import ACTION, FIXED_KEYS, PRINCIPAL, RESOURCE, Condition, Opaque, Test, all_of, negate
+from idtrans.algebra._condition_template import Template
+from idtrans.algebra._condition_words import leaves
+from idtrans.algebra._evaluate import evaluate
+from idtrans.algebra._search_atoms import Atom, Atoms, condition_of
+from idtrans.algebra._search_bindings import Binding, bind, bindings
+from idtrans.algebra._search_branches import Grant, grants
+from idtrans.algebra._search_domain import DEFAULT_BUDGET, Budget, Difference, Domain, Status, Unsure
+from idtrans.algebra._search_formula import Constant, literals, refuse
+from idtrans.algebra._search_solve import Clock, Model, Solver
+from idtrans.algebra._search_values import Rules
+from idtrans.algebra._search_witness import Witnesses
+from idtrans.algebra._truth import Truth
+from idtrans.model.decisions import Request
+from idtrans.model.errors import BudgetExceededError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from idtrans.algebra._access import Access
+
+_REPLAYS = 16
+"""Requests of one search that are evaluated before it is given up."""
+
+
+def difference(
+    new: Access, old: Access, *, budget: Budget = DEFAULT_BUDGET, domain: Domain | None = None
+) -> Difference:
+    """Return whether `new` grants a request that `old` does not, with the first one found.
+
+    The budget holds for each statement of `new`. A request counts when `new` surely grants it and `old` surely does
+    not; it was evaluated on both sides. EMPTY is sure; what is neither is UNKNOWN.
+    """
+    unsure: list[Unsure] = []
+    for answer in _answers(new, old, budget, domain or Domain()):
+        if answer.status is Status.WITNESS:
+            return Difference(Status.WITNESS, answer.witness, answer.box, tuple(unsure))
+        unsure += answer.unsure
+    return Difference(Status.UNKNOWN if unsure else Status.EMPTY, unsure=tuple(unsure))
+
+
+def differences(
+    new: Access, old: Access, *, budget: Budget = DEFAULT_BUDGET, domain: Domain | None = None
+) -> tuple[Difference, ...]:
+    """Return one answer for each statement of `new` that grants something, in order; see `difference`."""
+    return tuple(_answers(new, old, budget, domain or Domain()))
+
+
+def _answers(new: Access, old: Access, budget: Budget, domain: Domain) -> Iterator[Difference]:
+    comparison = _Comparison(old, budget, domain)
+    for grant in grants(new):
+        yield comparison.answer(grant)
+
+
+class _Comparison:
+    """The statements of a new expression against one old expression."""
+
+    def __init__(self, old: Access, budget: Budget, domain: Domain) -> None:
+        self._old = old
+        self._budget = budget
+        self._domain = domain
+        self._kept = grants(old)
+        self._outside = negate(condition_of(old))
+
+    def answer(self, grant: Grant) -> Difference:
+        """Return whether a statement grants what the old expression does not."""
+        if any(kept.covers(grant) for kept in self._kept):
+            return Difference(Status.EMPTY, box=grant.box)
+        try:
+            found = self._ask(grant)
+        except BudgetExceededError as error:
+            found = f"too large: {error.message}"
+        if found is None:
+            return Difference(Status.EMPTY, box=grant.box)
+        if isinstance(found, Request):
+            return Difference(Status.WITNESS, found, grant.box)
+        return Difference(Status.UNKNOWN, box=grant.box, unsure=(Unsure(grant.box, found),))
+
+    def _ask(self, grant: Grant) -> Request | str | None:
+        """Return a request that shows a difference, `None` when there is surely none, else why that is not known."""
+        question = all_of(condition_of(grant.access), self._outside)
+        clock = Clock(self._budget)
+        loose = _Search(question, self._domain, clock, loose=True)
+        first = next(loose.models(), None)
+        if first is None:
+            return None
+        if self._shows(grant, first.request):
+            return first.request
+        for binding in bindings(question, first.request, self._domain):
+            strict = _Search(bind(question, binding), self._domain, clock, loose=False)
+            for model in islice(strict.models(), _REPLAYS):
+                request = _with(model.request, binding, self._domain)
+                if self._shows(grant, request):
+                    return request
+        return _doubt([loose.atoms.atom(literal) for literal in sorted(first.literals, key=abs)], self._domain)
+
+    def _shows(self, grant: Grant, request: Request) -> bool:
+        """Tell whether a request is surely granted now and surely was not before."""
+        if evaluate(grant.access, request).truth is not Truth.TRUE:
+            return False
+        return evaluate(self._old, request).truth is Truth.FALSE
+
+
+class _Search:
+    """One formula, with what is certain about its keys."""
+
+    def __init__(self, question: Condition, domain: Domain, clock: Clock, *, loose: bool) -> None:
+        self.atoms = Atoms(domain)
+        self._formula = self.atoms.formula(question)
+        tests = [part for part in leaves(question) if isinstance(part, Test)]
+        rules = Rules.of(domain, tests, loose=loose)
+        if not loose:
+            numbers = {abs(literal) for literal in literals(self._formula)}
+            unclear = frozenset(number for number in numbers if _is_unclear(self.atoms.atom(number)))
+            self._formula = refuse(self._formula, unclear)
+        self._solver = Solver(self.atoms, rules, Witnesses(domain, rules), clock)
+
+    def models(self) -> Iterator[Model]:
+        return iter(()) if self._formula is Constant.FALSE else self._solver.models(self._formula)
+
+
+def _is_unclear(atom: Atom) -> bool:
+    return isinstance(atom, Opaque) or (isinstance(atom, Test) and isinstance(atom.values, Template))
+
+
+def _with(request: Request, binding: Binding, domain: Domain) -> Request:
+    """Return a request that has the values of a binding as well, and what follows from its principal."""
+    given = {key: value for key, value in binding.items() if value is not None}
+    principal = given.get(PRINCIPAL, request.principal)
+    context = {key: values for key, values in request.context.items() if key not in domain.derived}
+    context.update({key: (value,) for key, value in given.items() if key not in FIXED_KEYS})
+    if domain.derive is not None:
+        context.update(domain.derive(principal))
+    action, resource = given.get(ACTION, request.action), given.get(RESOURCE, request.resource)
+    return Request(principal, action, resource, context, request.knowledge)
+
+
+def _doubt(atoms: list[Atom], domain: Domain) -> str:
+    """Return why the tests of a request that may show a difference leave it open."""
+    opaque = [f"`{atom.text}`" for atom in atoms if isinstance(atom, Opaque)]
+    if opaque:
+        return f"depends on {', '.join(opaque)}, which is not understood"
+    tests = [atom for atom in atoms if isinstance(atom, Test)]
+    read = {key for test in tests if isinstance(test.values, Template) for key in test.values.keys}
+    if read:
+        return f"depends on the values of {', '.join(f'`{key}`' for key in sorted(read))} in patterns"
+    follows = {test.key for test in tests} & domain.derived
+    if follows:
+        return f"depends on {', '.join(f'`{key}`' for key in sorted(follows))}, which follow from the principal"
+    return "depends on a rule that the vendor does not state"

@@ -1,0 +1,85 @@
+"""Access expressions taken apart: one expression for each statement that grants something."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from idtrans.algebra._access import EVERYTHING, Access, AllOf, AnyOf, Box, Except, Gate
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+Limit = tuple[str, Hashable]
+"""What stands around a statement: a gate that it must pass, or something that is taken away from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """What one statement grants, with all limits around it."""
+
+    box: Box | None
+    """`None` for access that no statement grants, such as EVERYTHING."""
+    access: Access
+    limits: frozenset[Limit] = frozenset()
+
+    def covers(self, other: Grant) -> bool:
+        """Tell whether this surely holds all that the other holds: the same statement under no more limits."""
+        same = self.box is not None and other.box is not None and content(self.box) == content(other.box)
+        return same and self.limits <= other.limits
+
+
+def grants(access: Access) -> list[Grant]:
+    """Return expressions, each granted by one statement, that together hold what the expression holds.
+
+    Of several gates the first that consists of statements is taken apart.
+    """
+    match access:
+        case Box():
+            return [Grant(access, access)]
+        case Gate(part=part):
+            return grants(part)
+        case AnyOf(parts):
+            return [grant for part in parts for grant in grants(part)]
+        case Except(base, minus):
+            taken = frozenset(("minus", content(part)) for part in _alternatives(minus))
+            return [Grant(one.box, Except(one.access, minus), one.limits | taken) for one in grants(base)]
+        case AllOf(parts):
+            return _gated(parts)
+
+
+def content(access: Access) -> Hashable:
+    """Return what an expression holds, without names and places: equal contents hold the same requests."""
+    match access:
+        case Box():
+            return (access.principals, access.actions, access.resources, access.condition)
+        case Gate(part=part):
+            return content(part)
+        case AnyOf(parts):
+            return ("any", frozenset(map(content, parts)))
+        case AllOf(parts):
+            return ("all", frozenset(map(content, parts)))
+        case Except(base, minus):
+            return ("except", content(base), content(minus))
+
+
+def _gated(parts: Sequence[Access]) -> list[Grant]:
+    for place, part in enumerate(parts):
+        opened = grants(part)
+        if all(one.box is not None for one in opened):
+            others = (*parts[:place], *parts[place + 1 :])
+            limits = frozenset(("gate", content(other)) for other in others)
+            return [Grant(one.box, AllOf((one.access, *others)), one.limits | limits) for one in opened]
+    return [Grant(None, AllOf(tuple(parts)) if parts else EVERYTHING)]
+
+
+def _alternatives(access: Access) -> Iterator[Access]:
+    """Yield the parts of a union, nested ones too."""
+    if isinstance(access, Gate):
+        yield from _alternatives(access.part)
+    elif isinstance(access, AnyOf):
+        for part in access.parts:
+            yield from _alternatives(part)
+    else:
+        yield access

@@ -1,0 +1,107 @@
+"""Propositional formulas over numbered literals, in negation normal form.
+
+A literal is a non-zero number: the atom of that number, or with a minus sign its negation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Constant(Enum):
+    """A formula without literals."""
+
+    TRUE = "true"
+    FALSE = "false"
+
+
+class Kind(Enum):
+    """How the members of a group are joined."""
+
+    AND = "and"
+    OR = "or"
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """At least two members, none of them a constant or a group of the same kind."""
+
+    kind: Kind
+    members: frozenset[Formula]
+
+
+Formula = Constant | int | Group
+"""Any formula."""
+
+_NEUTRAL = {Kind.AND: Constant.TRUE, Kind.OR: Constant.FALSE}
+_ABSORBING = {Kind.AND: Constant.FALSE, Kind.OR: Constant.TRUE}
+
+
+def join(kind: Kind, parts: Iterable[Formula]) -> Formula:
+    """Return the conjunction or disjunction: flattened, without constants; a literal beside its negation settles it."""
+    members: set[Formula] = set()
+    for part in parts:
+        if part is _ABSORBING[kind]:
+            return part
+        if isinstance(part, Group) and part.kind is kind:
+            members |= part.members
+        elif part is not _NEUTRAL[kind]:
+            members.add(part)
+    if any(isinstance(part, int) and -part in members for part in members):
+        return _ABSORBING[kind]
+    if not members:
+        return _NEUTRAL[kind]
+    return members.pop() if len(members) == 1 else Group(kind, frozenset(members))
+
+
+def assume(formula: Formula, held: frozenset[int] | set[int]) -> Formula:
+    """Return the formula with these literals put in as true."""
+    if isinstance(formula, int):
+        if formula in held:
+            return Constant.TRUE
+        return Constant.FALSE if -formula in held else formula
+    if isinstance(formula, Constant):
+        return formula
+    absorbing = _ABSORBING[formula.kind]
+    parts = []
+    for member in formula.members:
+        part = assume(member, held)
+        if part is absorbing:
+            return absorbing
+        parts.append(part)
+    return join(formula.kind, parts)
+
+
+def refuse(formula: Formula, atoms: frozenset[int]) -> Formula:
+    """Return the formula that counts on neither these atoms nor their negations."""
+    if isinstance(formula, int):
+        return Constant.FALSE if abs(formula) in atoms else formula
+    if isinstance(formula, Constant):
+        return formula
+    return join(formula.kind, [refuse(member, atoms) for member in formula.members])
+
+
+def units(formula: Formula) -> frozenset[int]:
+    """Return the literals that every solution holds because they stand alone."""
+    return frozenset(part for part in clauses(formula) if isinstance(part, int))
+
+
+def clauses(formula: Formula) -> frozenset[Formula]:
+    """Return the members of a conjunction, or the formula itself."""
+    if isinstance(formula, Group) and formula.kind is Kind.AND:
+        return formula.members
+    return frozenset((formula,))
+
+
+def literals(formula: Formula) -> frozenset[int]:
+    """Return all literals that occur."""
+    if isinstance(formula, int):
+        return frozenset((formula,))
+    if isinstance(formula, Constant):
+        return frozenset()
+    return frozenset().union(*map(literals, formula.members))

@@ -1,0 +1,191 @@
+"""The search itself: branching on literals, with unit propagation and one question for each key.
+
+Literals on actions are tried first, then those on principals, then those of the shortest clause. A branch that ends
+with nothing left to fulfil gives a request; when all branches end otherwise, no request fulfils the formula.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple
+
+from idtrans.algebra._condition import ACTION, PRINCIPAL, RESOURCE
+from idtrans.algebra._search_formula import Constant, Formula, Kind, assume, clauses, join, literals, units
+from idtrans.algebra._search_values import Rules, Wish, satisfies, values_for
+from idtrans.algebra._search_witness import Witnesses
+from idtrans.model.errors import BudgetExceededError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from idtrans.algebra._search_atoms import Atoms
+    from idtrans.algebra._search_domain import Budget
+    from idtrans.model.decisions import Request
+
+_EARLY = {ACTION: 0, PRINCIPAL: 1}
+_LATE = 2
+
+
+class Model(NamedTuple):
+    """A request that fulfils a formula, and the literals that it was made for."""
+
+    request: Request
+    literals: frozenset[int]
+
+
+class Clock:
+    """What is left of a budget."""
+
+    def __init__(self, budget: Budget) -> None:
+        """Start to run."""
+        self._steps = budget.steps
+        self._deadline = monotonic() + budget.seconds
+
+    def tick(self) -> None:
+        """Spend one step; raise `BudgetExceededError` when nothing is left."""
+        self._steps -= 1
+        if self._steps < 0 or monotonic() > self._deadline:
+            raise BudgetExceededError("the question is too large")
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """A formula that remains, and what was chosen on the way to it."""
+
+    formula: Formula
+    chosen: Mapping[str, frozenset[int]]
+    """Literals by key."""
+    values: Mapping[str, tuple[str, ...]]
+    """Values by key that fulfil the chosen literals."""
+    free: frozenset[int] = frozenset()
+    """Chosen literals on what was not understood."""
+
+
+class Solver:
+    """Finds requests that fulfil a formula."""
+
+    def __init__(self, atoms: Atoms, rules: Rules, witnesses: Witnesses, clock: Clock) -> None:
+        """Take the tests from `atoms` and the time from `clock`."""
+        self._atoms = atoms
+        self._rules = rules
+        self._witnesses = witnesses
+        self._clock = clock
+        self._cache: dict[frozenset[int], tuple[str, ...] | None] = {}
+
+    def models(self, formula: Formula) -> Iterator[Model]:
+        """Yield requests that fulfil the formula, those with a known action and a fitting resource first.
+
+        Raises `BudgetExceededError` when the budget ends before the search does.
+        """
+        stack = self._roots(formula)
+        later: deque[_Branch] = deque()
+        odd: list[_Branch] = []
+        while stack or later:
+            branch = stack.pop() if stack else later.popleft()
+            if branch.formula is not Constant.TRUE:
+                for child in self._children(branch):
+                    (later if self._turns_odd(branch, child) else stack).append(child)
+                continue
+            wishes = {key: self._wishes(chosen) for key, chosen in branch.chosen.items()}
+            request = self._witnesses.fitting(dict(branch.values), wishes)
+            if request is None:
+                odd.append(branch)
+            else:
+                yield Model(request, _chosen(branch))
+        for branch in odd:
+            yield Model(self._witnesses.request(dict(branch.values)), _chosen(branch))
+
+    def _roots(self, formula: Formula) -> list[_Branch]:
+        root = self._settle(_Branch(formula, {}, {}))
+        if root is None:
+            return []
+        self._witnesses.narrow(self._wishes(root.chosen.get(ACTION, ())))
+        pruned = self._settle(self._prune(root))
+        return [] if pruned is None else [pruned]
+
+    def _children(self, branch: _Branch) -> Iterator[_Branch]:
+        """Yield the branches in which the next literal fails, and holds: the last one is tried first."""
+        literal = self._next_literal(branch.formula)
+        for chosen in (-literal, literal):
+            formula = assume(branch.formula, {chosen})
+            started = _Branch(join(Kind.AND, (formula, chosen)), branch.chosen, branch.values, branch.free)
+            child = self._settle(started)
+            if child is not None:
+                yield child
+
+    def _turns_odd(self, branch: _Branch, child: _Branch) -> bool:
+        """Tell whether a branch has just lost the last known action."""
+        before, after = branch.values.get(ACTION), child.values.get(ACTION)
+        return before != after and after is not None and self._witnesses.is_unlisted(after[0])
+
+    def _settle(self, branch: _Branch) -> _Branch | None:
+        """Choose all literals that stand alone; return `None` when they cannot hold together."""
+        chosen, values, free = dict(branch.chosen), dict(branch.values), set(branch.free)
+        formula = branch.formula
+        while found := units(formula):
+            for literal in sorted(found, key=abs):
+                self._clock.tick()
+                wish = self._atoms.wish(literal)
+                if wish is None:
+                    free.add(literal)
+                    continue
+                key = wish[0].key
+                chosen[key] = chosen.get(key, frozenset()) | {literal}
+                fitting = self._values(chosen[key], wish, values.get(key))
+                if fitting is None:
+                    return None
+                values[key] = fitting
+            formula = assume(formula, found)
+        return None if formula is Constant.FALSE else _Branch(formula, chosen, values, frozenset(free))
+
+    def _prune(self, branch: _Branch) -> _Branch:
+        """Put in the literals that follow from the chosen ones on the same key."""
+        implied = set()
+        for number in {abs(literal) for literal in literals(branch.formula)}:
+            for literal in (number, -number):
+                wish = self._atoms.wish(literal)
+                if wish is None or wish[0].key not in branch.chosen:
+                    break
+                key = wish[0].key
+                if self._values(branch.chosen[key] | {literal}, wish, branch.values[key]) is None:
+                    implied.add(-literal)
+                    break
+        return _Branch(assume(branch.formula, implied), branch.chosen, branch.values, branch.free)
+
+    def _values(self, chosen: frozenset[int], added: Wish, before: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        """Return values for all chosen literals of a key; `before` fulfils all but the one that was added."""
+        if before is not None and satisfies(added, before, self._rules):
+            return before
+        if chosen not in self._cache:
+            self._clock.tick()
+            self._cache[chosen] = self._fresh_values(added[0].key, self._wishes(chosen))
+        return self._cache[chosen]
+
+    def _fresh_values(self, key: str, wishes: list[Wish]) -> tuple[str, ...] | None:
+        known = next(self._witnesses.actions(wishes), None) if key == ACTION else None
+        return values_for(key, wishes, self._rules) if known is None else (known,)
+
+    def _wishes(self, chosen: Iterable[int]) -> list[Wish]:
+        found = map(self._atoms.wish, sorted(chosen, key=abs))
+        return [wish for wish in found if wish is not None]
+
+    def _next_literal(self, formula: Formula) -> int:
+        """Return the literal to branch on."""
+        orders = []
+        for clause in clauses(formula):
+            members = literals(clause)
+            orders += [(*self._order(literal, len(members)), literal) for literal in members]
+        return min(orders)[-1]
+
+    def _order(self, literal: int, size: int) -> tuple[int, int, int]:
+        """Return the rank of a literal in a clause of this size; the lowest is tried first."""
+        wish = self._atoms.wish(literal)
+        key = None if wish is None else wish[0].key
+        within = 2 if key is None else int(key != RESOURCE)
+        return (_LATE if key is None else _EARLY.get(key, _LATE), size, within)
+
+
+def _chosen(branch: _Branch) -> frozenset[int]:
+    return branch.free.union(*branch.chosen.values())
