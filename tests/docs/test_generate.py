@@ -154,6 +154,7 @@ def readme(tmp_path, monkeypatch):
     monkeypatch.setattr(_generate, "ROOT", tmp_path)
     monkeypatch.setattr(_generate, "_command_names", lambda: frozenset({"explain"}))
     (tmp_path / "idtrans").mkdir()
+    (tmp_path / "idtrans" / "__init__.py").touch()
 
     def write(words, program):
         (tmp_path / "idtrans" / "__main__.py").write_text(program)
