@@ -1,5 +1,5 @@
-"""May this principal do this? Who may? Questions to compiled access."""
+"""Questions about one estate: may this principal do this, and who may."""
 
-from __future__ import annotations
+from idtrans.access._can import can, who_can
 
-__all__: list[str] = []
+__all__ = ["can", "who_can"]

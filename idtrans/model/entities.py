@@ -88,7 +88,7 @@ class Resource:
     source: Source
     container: str | None = None
     name: str | None = None
-    settings: Mapping[str, str | int | bool | None | Unknown] = field(default_factory=dict, hash=False)
+    settings: Mapping[str, str | int | bool | Unknown | None] = field(default_factory=dict, hash=False)
     """Settings that decide access, in the vendor's spelling; absent keys were not stated."""
 
 

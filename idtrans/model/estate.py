@@ -40,15 +40,15 @@ class Estate:
     """Scratch space for adapters: results derived from this estate, by (adapter, name)."""
 
     @cached_property
-    def _by_type(self) -> dict[type[Entity], tuple[Entity, ...]]:
-        groups: dict[type[Entity], list[Entity]] = {}
+    def _groups(self) -> dict[type, tuple[Entity, ...]]:
+        groups: dict[type, list[Entity]] = {}
         for entity in self.entities:
             groups.setdefault(type(entity), []).append(entity)
         return {kind: tuple(group) for kind, group in groups.items()}
 
     def of(self, kind: type[T], cloud: str | None = None) -> tuple[T, ...]:
         """Return the entities of one class, of one cloud when given, in input order."""
-        found: Iterable[Entity] = self._by_type.get(kind, ())
+        found: Iterable[Entity] = self._groups.get(kind, ())
         if cloud is not None:
             found = (entity for entity in found if entity.cloud == cloud)
         return tuple(entity for entity in found if isinstance(entity, kind))

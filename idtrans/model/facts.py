@@ -121,7 +121,5 @@ class GrantFact:
 Fact = CredentialFact | TrustFact | ExposureFact | GrantFact
 """Everything a rule can select."""
 
-FACT_KINDS: dict[str, type[Fact]] = {
-    kind.kind: kind for kind in (CredentialFact, ExposureFact, GrantFact, TrustFact)
-}
+FACT_KINDS: dict[str, type[Fact]] = {kind.kind: kind for kind in (CredentialFact, ExposureFact, GrantFact, TrustFact)}
 """Fact classes by the name that rules use in `select`."""

@@ -1,4 +1,4 @@
-"""Cloud: a reader that also compiles entities to access and emits intents. The engines know clouds only through this."""
+"""Cloud: a reader that also compiles entities to access and emits intents. Engines know clouds only through it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Protocol
 from idtrans.algebra import Access, Condition, Domain, Language
 from idtrans.model.artifacts import Emission, Native
 from idtrans.model.decisions import Request
-from idtrans.model.entities import Entity
 from idtrans.model.documents import Unsupported
+from idtrans.model.entities import Entity
 from idtrans.model.estate import Estate
 from idtrans.model.facts import ExposureFact, GrantFact
-from idtrans.model.intents import AccessIntent, FederationIntent, Names, Scope
+from idtrans.model.intents import FederationIntent, Names, Scope
 from idtrans.model.spans import Source
 from idtrans.ports._reader import Reader
 from idtrans.ports._trust import Trust

@@ -38,7 +38,7 @@ class Trust:
     issuer: str | None
     """Issuer URL as the token's `iss` would say it (with `https://`); `None` without a token issuer."""
     admits: Condition
-    """Over claim names as keys (`sub`, `aud`, `repository_owner`, ...), both GCP stages or all AWS statements composed."""
+    """Over claim names as keys (`sub`, `aud`, `repository`, ...), both GCP stages or all AWS statements composed."""
     source: Source
     provider_admits: Condition | None = None
     """GCP: the provider's condition alone (stage one)."""

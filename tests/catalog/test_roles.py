@@ -18,7 +18,9 @@ def test_shorthand_is_written_out() -> None:
     assert role.blocks[0].actions == ("storage.objects.get",)
 
 
-@pytest.mark.parametrize("key", ["acdd72a7-3385-48ef-bd42-f606fba81ae7", "ACDD72A7-3385-48EF-BD42-F606FBA81AE7", "reader"])
+@pytest.mark.parametrize(
+    "key", ["acdd72a7-3385-48ef-bd42-f606fba81ae7", "ACDD72A7-3385-48EF-BD42-F606FBA81AE7", "reader"]
+)
 def test_azure_roles_by_guid_or_name(key: str) -> None:
     role = builtin_role("azure", key)
     assert role is not None

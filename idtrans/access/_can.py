@@ -1,0 +1,58 @@
+"""May this principal do this? The cloud's adapter compiles, the algebra decides."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from idtrans.algebra import decide
+from idtrans.model.decisions import Decision, Outcome, WhoCan
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from idtrans.model.documents import Unsupported
+    from idtrans.model.estate import Estate
+    from idtrans.ports import Cloud, Query
+
+_MAY = (Outcome.ALLOW, Outcome.CONDITIONAL)
+
+
+def can(cloud: Cloud, estate: Estate, query: Query) -> Decision:
+    """Return the decision on one request, shown in the vendor's words.
+
+    What was not understood about the principal stands in the notes; where it could change the answer, the compiled
+    access holds it as an opaque condition, so the outcome is `unknown`.
+
+    Raises:
+        UsageError: the principal, action or resource cannot be read.
+    """
+    request = cloud.request(query, estate)
+    decision = decide(cloud.access(request.principal, estate), request)
+    doubts = _remarks(cloud.doubts(request.principal, estate))
+    return replace(decision, request=cloud.shown(request), notes=_unique((*decision.notes, *doubts)))
+
+
+def who_can(cloud: Cloud, estate: Estate, query: Query) -> WhoCan:
+    """Return every principal that may do the action to the resource; the query's principal is not read.
+
+    Raises:
+        UsageError: the action or resource cannot be read.
+    """
+    principals = cloud.principals(estate)
+    decisions = [can(cloud, estate, replace(query, principal=principal)) for principal in principals]
+    return WhoCan(
+        action=query.action,
+        resource=query.resource,
+        allowed=tuple(decision for decision in decisions if decision.outcome in _MAY),
+        unknown=tuple(decision for decision in decisions if decision.outcome is Outcome.UNKNOWN),
+        examined=len(principals),
+    )
+
+
+def _remarks(doubts: Iterable[Unsupported]) -> tuple[str, ...]:
+    return tuple(f"not understood: {doubt.reason} ({doubt.source})" for doubt in doubts)
+
+
+def _unique(notes: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(notes))
