@@ -60,7 +60,7 @@ def decode(
     text = decode_text(data, path, limits)
     suffix = _SUFFIXES.get(PurePosixPath(path).suffix.lower())
     with paused_gc():
-        decoded = _decode_text(text, path, suffix, limits) if text.strip() else _empty(path, suffix)
+        decoded = _decode_text(text, path, suffix, limits) if text and not text.isspace() else _empty(path, suffix)
     problems = tuple(Unsupported(reason, Source(decoded.origin, pointer)) for pointer, reason in decoded.problems)
     return Document(decoded.origin, decoded.format, decoded.content, hints or Hints(), problems, explicit)
 

@@ -166,8 +166,11 @@ def _constant(token: str) -> NoReturn:
 
 
 def _word(text: str, token: str) -> int:
-    """Return where a token stands for the first time outside strings."""
-    return next(match.start() for match in _STRING_OR_WORD.finditer(text) if match.group() == token)
+    """Return where a token stands for the first time outside strings.
+
+    The decoder stops at the token, and may not have seen the rest of the word: `NaNs` fails as `NaN`.
+    """
+    return next((match.start() for match in _STRING_OR_WORD.finditer(text) if match.group().startswith(token)), 0)
 
 
 def _broken(error: json.JSONDecodeError) -> Fault:
@@ -211,14 +214,13 @@ def _too_many(limits: Limits) -> Fault:
 
 
 def _too_deep(text: str, limits: Limits) -> Fault:
-    depth = index = 0
+    depth = 0
     for match in _STRING_OR_BRACKET.finditer(text):
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(match.group(), 0)
         if depth > limits.max_depth:
-            index = match.start()
-            break
-    reason = f"nested deeper than the limit of {limits.max_depth} levels (`max_depth`)"
-    return Fault(reason, index, advice=limits.advice("max_depth"))
+            reason = f"nested deeper than the limit of {limits.max_depth} levels (`max_depth`)"
+            return Fault(reason, match.start(), advice=limits.advice("max_depth"))
+    return Fault("nested deeper than this Python can read", 0)
 
 
 def _check_surrogates(text: str) -> None:

@@ -29,7 +29,7 @@ def parse_manifest(manifest: Candidate, limits: Limits) -> Mapping[str, tuple[Hi
     A file may be listed more than once, for a policy that hangs in several places.
 
     Raises:
-        DataError: the manifest cannot be read or breaks its schema: not a list, an unknown key, a path that leaves the folder.
+        DataError: the manifest cannot be read or breaks its schema: no list, an unknown key, a path outside.
     """
     try:
         document = decode(manifest.load(limits), manifest.path, limits=limits)
