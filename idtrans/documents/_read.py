@@ -51,7 +51,7 @@ def read(
                     documents.append(result)
                 case Skipped():
                     skipped.append(result)
-                case DocumentError():
+                case _:
                     errors.append(result)
     return Reading(tuple(documents), tuple(errors), tuple(skipped))
 

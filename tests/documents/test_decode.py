@@ -6,10 +6,12 @@ import gc
 from datetime import UTC, datetime
 
 import pytest
+import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from idtrans.documents import LIMITS, Limits, decode, paused_gc
+from idtrans.documents import LIMITS, Limits, _yaml_text, decode, paused_gc
+from idtrans.documents._faults import Fault
 from idtrans.model.documents import Document, Format, Hints
 from idtrans.model.errors import DocumentError
 
@@ -63,6 +65,7 @@ BROKEN = [
     ("two values on a line", b'{"a": 1} {"a": 2}', "x", 1, 10, "extra data"),
     ("broken second line", b'{"a": 1}\n{"a": }', "x.ndjson", 2, 7, "expecting value"),
     ("not a number", b'{"NaN": "NaN",\n "b": NaN}', "x", 2, 7, "not a JSON value: `NaN`"),
+    ("a word that begins like a constant", b'["NaN",\n NaNs]', "x", 2, 2, "not a JSON value: `NaN`"),
     ("infinity", b"[1, -Infinity]", "x", 1, 5, "`-Infinity`"),
     ("overflow", b"[1e999]", "x", 1, 2, "number out of range `1e999`"),
     ("long number", b'["' + b"9" * 1001 + b'",\n' + b"9" * 1001 + b"]", "x", 2, 1, "more than 1000 digits"),
@@ -111,9 +114,32 @@ def test_utf_32_is_refused(mark):
         decode(mark + b"a\0\0\0", "x")
 
 
-def test_a_lone_surrogate_in_yaml_is_an_error():
+PARSERS = [yaml.SafeLoader, getattr(yaml, "CSafeLoader", yaml.SafeLoader)]
+
+
+@pytest.mark.parametrize("parser", PARSERS)
+@pytest.mark.parametrize("escape", [rb"\ud800", rb"\UFFFFFFFF", rb"\U00110000"])
+def test_yaml_escapes_that_are_no_characters_are_errors_in_both_parsers(monkeypatch, parser, escape):
+    monkeypatch.setattr(_yaml_text, "_PARSER", parser)
     with pytest.raises(DocumentError, match="broken YAML"):
-        decode(b'a: "\\ud800"\n', "x")
+        decode(b'a: "' + escape + b'"\n', "x")
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(alphabet="{}[]\",: \n01ae-&*!<?%\t#|>'é", max_size=60))
+def test_both_yaml_parsers_read_the_same(text):
+    results = [outcome(text, parser) for parser in PARSERS]
+    # Libyaml and PyYAML differ in what they refuse; what both read, they read alike.
+    assert "broken" in results or results[0] == results[1]
+
+
+def outcome(text, parser):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(_yaml_text, "_PARSER", parser)
+        try:
+            return repr((parsed := _yaml_text.parse_yaml(text, LIMITS)).values), sorted(parsed.marks)
+        except Fault:
+            return "broken"
 
 
 def test_an_offending_text_cannot_steer_a_terminal():
@@ -206,6 +232,11 @@ def test_inputs_at_the_limit_are_fine(data):
 def test_deep_nesting_is_an_error_and_not_a_crash(bracket):
     with pytest.raises(DocumentError, match="max_depth"):
         decode(bracket * 50_000 + b"1", "x")
+
+
+def test_a_limit_beyond_what_python_can_read_does_not_crash():
+    with pytest.raises(DocumentError, match="nested deeper than this Python can read"):
+        decode(b"[" * 200_000 + b"1" + b"]" * 200_000, "x", limits=Limits(max_depth=1_000_000))
 
 
 def test_an_alias_bomb_is_refused():
