@@ -136,7 +136,7 @@ class Automaton:
 
 
 @dataclass(frozen=True, slots=True)
-class Passage(Atom):
+class Passage:
     """The texts that lead an automaton from one state to another."""
 
     automaton: Automaton

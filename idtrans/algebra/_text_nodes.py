@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from idtrans.algebra._text_fold import fold_text, has_case
-from idtrans.algebra._text_machine import ONE_CHAR, SEPARATOR, STAR, PatternMachine, Tokens, WordsMachine
+from idtrans.algebra._text_machine import ONE_CHAR, SEPARATOR, STAR, PatternMachine, Tokens, WordsMachine, tokens_of
 
 if TYPE_CHECKING:
     from idtrans.algebra._text_machine import Machine
@@ -19,43 +19,38 @@ ARN_FIELDS: Final = 6
 """Fields of an ARN; the last one, the resource, may contain colons (reference_identifiers.html)."""
 
 
-class Node:
-    """One part of a language."""
-
-    __slots__ = ()
+class Node(Protocol):
+    """One part of a language: immutable, hashable, compared by its parts."""
 
     @property
     def folds(self) -> bool:
         """Whether letters of either case are equal somewhere in it."""
-        return False
+        ...
 
     @property
     def caseless(self) -> bool:
         """Whether it tells no letter from the same letter of other case."""
-        return False
-
-    @property
-    def depth(self) -> int:
-        """How deep it is nested; an atom is 0."""
-        return 0
+        ...
 
     def matches(self, text: str) -> bool:
         """Tell whether a text is in the language."""
-        raise NotImplementedError
+        ...
+
+    def __hash__(self) -> int:
+        """Hash the parts."""
+        ...
 
 
-class Atom(Node):
+class Atom(Node, Protocol):
     """A part that has an automaton of its own."""
-
-    __slots__ = ()
 
     def machine(self) -> Machine[Any]:
         """Return its automaton."""
-        raise NotImplementedError
+        ...
 
 
 @dataclass(frozen=True, slots=True)
-class Words(Atom):
+class Words:
     """A finite list of texts."""
 
     words: frozenset[str]
@@ -82,7 +77,7 @@ class Words(Atom):
 
 
 @dataclass(frozen=True, slots=True)
-class Glob(Atom):
+class Glob:
     """A pattern with at least one wildcard."""
 
     tokens: Tokens
@@ -139,7 +134,7 @@ class Glob(Atom):
 
 
 @dataclass(frozen=True, slots=True)
-class ArnGlob(Atom):
+class ArnGlob:
     """An ARN pattern whose six fields are matched one by one, as AWS's ArnLike does."""
 
     fields: tuple[Tokens, ...]
@@ -189,7 +184,7 @@ class ArnGlob(Atom):
 
 
 @dataclass(frozen=True, slots=True)
-class Not(Node):
+class Not:
     """Every text that an atom does not match."""
 
     atom: Atom
@@ -210,7 +205,7 @@ class Not(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Group(Node):
+class Group:
     """Several parts, at least two, none of them a group of the same sort."""
 
     parts: frozenset[Node]
@@ -271,13 +266,8 @@ def shortest_length(tokens: Tokens) -> int:
 
 
 def _arn_head(fields: tuple[Tokens, ...]) -> str:
-    head = ""
-    for number, tokens in enumerate(fields):
-        head += SEPARATOR if number else ""
-        head += tokens[0] if tokens and isinstance(tokens[0], str) else ""
-        if len(tokens) > 1 or (tokens and not isinstance(tokens[0], str)):
-            break
-    return head
+    first = tokens_of(token for field in fields for token in (SEPARATOR, *field))[0]
+    return first[1:] if isinstance(first, str) else ""
 
 
 @lru_cache(maxsize=8192)

@@ -27,9 +27,10 @@ def complement(node: Node) -> Node:
     """Return the texts that are not in a language, with negation moved down to the atoms."""
     if isinstance(node, Not):
         return node.atom
-    if isinstance(node, Group):
-        shape = Some if isinstance(node, Every) else Every
-        return shape(frozenset(map(complement, node.parts)), node.depth)
+    if isinstance(node, Every):
+        return Some(frozenset(map(complement, node.parts)), node.depth)
+    if isinstance(node, Some):
+        return Every(frozenset(map(complement, node.parts)), node.depth)
     if node == EVERYTHING:
         return NOTHING
     if node == NOTHING:
@@ -133,4 +134,4 @@ def _group(parts: set[Node]) -> Node:
 
 
 def _depth(parts: Iterable[Node]) -> int:
-    return 1 + max(part.depth for part in parts)
+    return 1 + max(part.depth if isinstance(part, Group) else 0 for part in parts)
