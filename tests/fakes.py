@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from idtrans.algebra import ALWAYS, ANY_TEXT, AnyOf, Box, Condition, Domain, Except, exact, glob
 from idtrans.model.decisions import Knowledge, Request
@@ -16,7 +16,8 @@ from idtrans.model.values import Effect
 if TYPE_CHECKING:
     from idtrans.algebra import Access
     from idtrans.model.documents import Unsupported
-    from idtrans.ports import Query
+    from idtrans.model.facts import ExposureFact, GrantFact
+    from idtrans.ports import Cloud, Query, Trust
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 
@@ -42,13 +43,16 @@ def estate_of(*principals: str, unsupported: tuple[Unsupported, ...] = ()) -> Es
 class FakeCloud:
     """Access by estate and principal, as the test states it."""
 
-    grants: dict[int, dict[str, tuple[Box, ...]]] = field(default_factory=dict)
+    held: dict[int, dict[str, tuple[Box, ...]]] = field(default_factory=dict)
     remarks: tuple[Unsupported, ...] = ()
     name: str = "fake"
+    trusted: tuple[Trust, ...] = ()
+    exposed: tuple[ExposureFact, ...] = ()
+    granted: tuple[GrantFact, ...] = ()
 
     def give(self, estate: Estate, principal: str, *boxes: Box) -> None:
         """Let a principal hold statements in an estate."""
-        self.grants.setdefault(id(estate), {})[principal] = boxes
+        self.held.setdefault(id(estate), {})[principal] = boxes
 
     def owns(self, principal: str) -> bool:
         """Own everything."""
@@ -73,18 +77,35 @@ class FakeCloud:
 
     def access(self, principal: str, estate: Estate) -> Access:
         """Unite the allows and take away the denies."""
-        held = self.grants.get(id(estate), {}).get(principal, ())
-        allows = tuple(one for one in held if one.effect is Effect.ALLOW)
-        denies = tuple(one for one in held if one.effect is Effect.DENY)
+        boxes = self.held.get(id(estate), {}).get(principal, ())
+        allows = tuple(one for one in boxes if one.effect is Effect.ALLOW)
+        denies = tuple(one for one in boxes if one.effect is Effect.DENY)
         return Except(AnyOf(allows), AnyOf(denies))
 
     def domain(self, estate: Estate) -> Domain:
         """Know nothing about requests."""
         return Domain()
 
+    def trusts(self, estate: Estate) -> tuple[Trust, ...]:
+        """Name the trusts of the test."""
+        return self.trusted
+
+    def exposures(self, estate: Estate) -> tuple[ExposureFact, ...]:
+        """Name the exposures of the test."""
+        return self.exposed
+
+    def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
+        """Name the grants of the test."""
+        return self.granted
+
     def doubts(self, principal: str, estate: Estate) -> tuple[Unsupported, ...]:
         """Repeat the remarks of the test."""
         return self.remarks
 
 
-__all__ = ["NOW", "FakeCloud", "box", "estate_of", "exact", "source"]
+def only(cloud: FakeCloud) -> dict[str, Cloud]:
+    """Return clouds by name that hold one fake; it has the methods that engines under test call, not all."""
+    return {cloud.name: cast("Cloud", cloud)}
+
+
+__all__ = ["NOW", "FakeCloud", "box", "estate_of", "exact", "only", "source"]

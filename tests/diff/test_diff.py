@@ -7,14 +7,14 @@ from idtrans.diff import diff
 from idtrans.model.decisions import Outcome
 from idtrans.model.diffs import DiffVerdict
 from idtrans.model.documents import Unsupported
-from tests.fakes import FakeCloud, box, estate_of, source
+from tests.fakes import FakeCloud, box, estate_of, only, source
 
 
 def test_equal_access_in_another_order_is_no_difference() -> None:
     cloud, old, new = FakeCloud(), estate_of("ana"), estate_of("ana")
     cloud.give(old, "ana", box("get", "a/*", name="1"), box("get", "b/*", name="2"))
     cloud.give(new, "ana", box("get", "b/*", name="3"), box("get", "a/*", name="4"), box("get", "a/x", name="5"))
-    report = diff(old, new, {"fake": cloud})
+    report = diff(old, new, only(cloud))
     assert (report.verdict, report.new, report.removed) == (DiffVerdict.NO_NEW_ACCESS, (), ())
 
 
@@ -23,7 +23,7 @@ def test_new_access_has_a_witness_that_replays() -> None:
     cloud.give(old, "ana", box("get", "a/*"))
     cloud.give(new, "ana", box("get", "*"))
     cloud.give(new, "ben", box("get", "*"))
-    report = diff(old, new, {"fake": cloud})
+    report = diff(old, new, only(cloud))
     assert report.verdict is DiffVerdict.NEW_ACCESS
     (change,) = report.new
     assert change.also == ("ben",)
@@ -35,7 +35,7 @@ def test_lost_access_is_reported_and_is_not_new() -> None:
     cloud, old, new = FakeCloud(), estate_of("ana"), estate_of("ana")
     cloud.give(old, "ana", box("get", "*"))
     cloud.give(new, "ana", box("get", "*"), box("get", "secret", deny=True, name="d"))
-    report = diff(old, new, {"fake": cloud})
+    report = diff(old, new, only(cloud))
     assert report.verdict is DiffVerdict.NO_NEW_ACCESS
     assert [change.witness.resource for change in report.removed] == ["secret"]
 
@@ -44,7 +44,7 @@ def test_a_lifted_deny_is_new_access() -> None:
     cloud, old, new = FakeCloud(), estate_of("ana"), estate_of("ana")
     cloud.give(old, "ana", box("get", "*"), box("get", "secret", deny=True, name="d"))
     cloud.give(new, "ana", box("get", "*"))
-    assert diff(old, new, {"fake": cloud}).verdict is DiffVerdict.NEW_ACCESS
+    assert diff(old, new, only(cloud)).verdict is DiffVerdict.NEW_ACCESS
 
 
 def test_an_opaque_condition_that_stays_raises_no_alarm_and_a_new_one_is_unknown() -> None:
@@ -52,14 +52,14 @@ def test_an_opaque_condition_that_stays_raises_no_alarm_and_a_new_one_is_unknown
     cloud.give(old, "ana", box("get", "*", when=Opaque("weird")))
     cloud.give(new, "ana", box("get", "*", when=Opaque("weird"), name="t"))
     cloud.give(other, "ana", box("get", "*", when=Opaque("strange")))
-    assert diff(old, new, {"fake": cloud}).verdict is DiffVerdict.NO_NEW_ACCESS
-    assert diff(old, other, {"fake": cloud}).verdict is DiffVerdict.UNKNOWN
+    assert diff(old, new, only(cloud)).verdict is DiffVerdict.NO_NEW_ACCESS
+    assert diff(old, other, only(cloud)).verdict is DiffVerdict.UNKNOWN
 
 
 def test_a_document_that_only_new_holds_and_nobody_understood_is_never_clean() -> None:
     strange = Unsupported("unknown element `Foo`", source("f.json", "/0"))
     cloud, old, new = FakeCloud(), estate_of("ana"), estate_of("ana", unsupported=(strange,))
-    report = diff(old, new, {"fake": cloud})
+    report = diff(old, new, only(cloud))
     assert report.verdict is DiffVerdict.UNKNOWN
     assert [entry.reason for entry in report.not_evaluated] == ["unknown element `Foo`"]
-    assert diff(new, new, {"fake": cloud}).verdict is DiffVerdict.NO_NEW_ACCESS
+    assert diff(new, new, only(cloud)).verdict is DiffVerdict.NO_NEW_ACCESS
