@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from decimal import Context, Decimal
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra._intervals import EMPTY, FULL, Cut, Line, Side, Span, from_cut, union_of
+from idtrans.algebra._intervals import EMPTY, FULL, Cut, Line, Side, from_cut, union_of
 from idtrans.algebra._text_words import enumerate_words
 from idtrans.model.errors import DataError
 
@@ -19,7 +20,7 @@ _EXACT: Final = Context(prec=400)
 
 
 @dataclass(frozen=True, slots=True)
-class OrderedSet:
+class OrderedSet(ABC):
     """A set of points on a line. The subclasses say how points are spelled."""
 
     line: Line
@@ -87,7 +88,8 @@ class OrderedSet:
         if self.line == EMPTY:
             return "nothing"
         if self.line.from_below and _is_points(~self.line):
-            return f"not {(~self).describe()}"
+            words = (~self).describe()
+            return f"not ({words})" if " " in words else f"not {words}"
         return enumerate_words([self._span_words(low, high) for low, high in self.line.spans()], "or")
 
     def __and__(self, other: Self) -> Self:
@@ -130,29 +132,29 @@ class OrderedSet:
         return " and ".join(words)
 
     @classmethod
+    @abstractmethod
     def _parse(cls, text: str) -> Decimal | None:
         """Return the point that a text spells, `None` when it is not of the kind."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def _spell(cls, point: Decimal) -> str:
         """Return the text of a point; `_parse` reads it back to the same point."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def _noun(cls) -> str:
         """Return the name of one value, after `a`."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def _comparisons(cls) -> tuple[str, str, str, str]:
         """Return the words for above, at least, below and at most."""
-        raise NotImplementedError
 
     @classmethod
+    @abstractmethod
     def _default(cls) -> Decimal:
         """Return a value that reads well where any would do."""
-        raise NotImplementedError
 
 
 def _is_points(line: Line) -> bool:
@@ -161,18 +163,11 @@ def _is_points(line: Line) -> bool:
 
 def _inner_point(line: Line, low: Cut | None, high: Cut | None, default: Decimal) -> Decimal:
     """Return a point of a span: the default, an end, the next whole number, or the middle."""
-    if line.holds(default):
-        return default
-    return next(point for point in _candidates((low, high)) if line.holds(point))
-
-
-def _candidates(span: Span) -> Iterable[Decimal]:
-    low, high = span
+    points = [default]
     if low:
-        yield low.point
-        yield _EXACT.add(low.point.to_integral_value(rounding="ROUND_FLOOR"), Decimal(1))
+        points += (low.point, _EXACT.add(low.point.to_integral_value(rounding="ROUND_FLOOR"), Decimal(1)))
     if high:
-        yield high.point
-        yield _EXACT.subtract(high.point.to_integral_value(rounding="ROUND_CEILING"), Decimal(1))
+        points += (high.point, _EXACT.subtract(high.point.to_integral_value(rounding="ROUND_CEILING"), Decimal(1)))
     if low and high:
-        yield _EXACT.divide(_EXACT.add(low.point, high.point), Decimal(2))
+        points.append(_EXACT.divide(_EXACT.add(low.point, high.point), Decimal(2)))
+    return next(filter(line.holds, points))
