@@ -1,0 +1,321 @@
+"""Lowering conditions to the algebra.
+
+An expression has three outcomes: true, false, or an error, such as a claim that the token lacks. An error anywhere
+that decides means no, so every expression becomes a pair of conditions: when it is true and when it is false. What is
+not understood becomes two free symbols, one for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from idtrans.algebra import (
+    ALWAYS,
+    NEVER,
+    STAR,
+    Condition,
+    Has,
+    Opaque,
+    Quantifier,
+    Test,
+    TimeSet,
+    all_of,
+    any_of,
+    exact,
+    negate,
+)
+from idtrans.clouds.gcp._cel import Call, CelError, Expression, ListOf, Literal, Operation, Path, parse_cel
+from idtrans.clouds.gcp._regex import Pattern, patterns_of
+from idtrans.clouds.gcp._terms import (
+    ERROR,
+    Claim,
+    Concatenation,
+    Constant,
+    Missing,
+    Pair,
+    ResourceName,
+    ResourceService,
+    ResourceType,
+    Term,
+    fits,
+)
+from idtrans.model.errors import DataError
+
+TIME_KEY: Final = "request.time"
+"""Context key of the time of a request."""
+
+# Claims that RFC 7519 makes numbers; every other claim is taken for a text.
+_NUMERIC: Final = frozenset({"exp", "iat", "nbf", "auth_time"})
+_YES: Final = Pair(ALWAYS, NEVER)
+_NO: Final = Pair(NEVER, ALWAYS)
+
+
+class Vocabulary(Protocol):
+    """The names that a kind of condition can use."""
+
+    def term(self, path: Path) -> Term | None:
+        """Return the value that a path names, `None` when the path is not understood."""
+        ...
+
+    def is_time(self, expression: Expression) -> bool:
+        """Tell whether an expression is the time of the request."""
+        ...
+
+
+class RequestVocabulary:
+    """Names of IAM conditions. https://cloud.google.com/iam/docs/conditions-attribute-reference"""
+
+    def term(self, path: Path) -> Term | None:
+        """Return an attribute of the resource."""
+        return _RESOURCE_TERMS.get(path.names)
+
+    def is_time(self, expression: Expression) -> bool:
+        """Recognise `request.time`."""
+        return isinstance(expression, Path) and expression.names == ("request", "time")
+
+
+_RESOURCE_TERMS: Final[Mapping[tuple[str, ...], Term]] = {
+    ("resource", "name"): ResourceName(),
+    ("resource", "service"): ResourceService(),
+    ("resource", "type"): ResourceType(),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TokenVocabulary:
+    """Names of provider conditions: claims of the token, and what the provider maps from them."""
+
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    """Attribute mapping, target to expression; empty while the mapping itself is read."""
+
+    def term(self, path: Path) -> Term | None:
+        """Return a claim, or the expression that is mapped to an attribute."""
+        if len(path.names) != 2:  # noqa: PLR2004 - variable and field
+            return None
+        root, name = path.names
+        if root == "assertion":
+            return Claim(name)
+        if root not in ("attribute", "google"):
+            return None
+        return mapped(f"{root}.{name}", self.mapping)
+
+    def is_time(self, expression: Expression) -> bool:  # noqa: ARG002 - the protocol's signature
+        """Return False: tokens are judged without a clock of their own."""
+        return False
+
+
+def mapped(target: str, mapping: Mapping[str, str]) -> Term | None:
+    """Return the value of a mapped attribute: missing when nothing is mapped, `None` when it is not understood."""
+    text = mapping.get(target)
+    if text is None:
+        return Missing()
+    try:
+        return _Lowering(TokenVocabulary()).term(parse_cel(text))
+    except CelError:
+        return None
+
+
+def condition_of(text: str, vocabulary: Vocabulary) -> Condition:
+    """Return when a condition holds. Text that cannot be read is one free symbol."""
+    try:
+        expression = parse_cel(text)
+    except CelError as error:
+        return Opaque(text, error.message)
+    return _Lowering(vocabulary).pair(expression).true
+
+
+def request_condition(text: str | None) -> Condition:
+    """Return when the condition of a binding holds; a binding without one always does."""
+    return condition_of(text, RequestVocabulary()) if text is not None else ALWAYS
+
+
+def _opaque(text: str, reason: str = "this part of the condition is not understood") -> Pair:
+    return Pair(Opaque(text, reason), Opaque(f"!({text})", reason))
+
+
+@dataclass(frozen=True, slots=True)
+class _Lowering:
+    vocabulary: Vocabulary
+
+    def pair(self, expression: Expression) -> Pair:
+        found: Pair | None = None
+        if isinstance(expression, Literal) and isinstance(expression.value, bool):
+            found = _YES if expression.value else _NO
+        elif isinstance(expression, Operation):
+            found = self._operation(expression)
+        elif isinstance(expression, Call):
+            found = self._call(expression)
+        return found if found is not None else _opaque(expression.text)
+
+    def _operation(self, node: Operation) -> Pair | None:
+        match node.operator:
+            case "&&":
+                parts = [self.pair(part) for part in node.operands]
+                return Pair(all_of(*(part.true for part in parts)), any_of(*(part.false for part in parts)))
+            case "||":
+                parts = [self.pair(part) for part in node.operands]
+                return Pair(any_of(*(part.true for part in parts)), all_of(*(part.false for part in parts)))
+            case "!":
+                inner = self.pair(node.operands[0])
+                return Pair(inner.false, inner.true)
+            case "?:":
+                test, yes, no = (self.pair(part) for part in node.operands)
+                return Pair(
+                    any_of(all_of(test.true, yes.true), all_of(test.false, no.true)),
+                    any_of(all_of(test.true, yes.false), all_of(test.false, no.false)),
+                )
+            case "in":
+                return self._member(*node.operands)
+            case "==" | "!=" | "<" | "<=" | ">" | ">=":
+                return self._comparison(node)
+            case _:
+                return None
+
+    def _comparison(self, node: Operation) -> Pair | None:
+        left, right = node.operands
+        if self.vocabulary.is_time(left):
+            return _time(node.operator, right)
+        if self.vocabulary.is_time(right):
+            return _time(_MIRRORED.get(node.operator, node.operator), left)
+        if node.operator not in ("==", "!="):
+            return None
+        equal = self._equal(left, right)
+        if equal is None or node.operator == "==":
+            return equal
+        return Pair(equal.false, equal.true)
+
+    def _equal(self, left: Expression, right: Expression) -> Pair | None:
+        if isinstance(left, Literal):
+            if isinstance(right, Literal):
+                return _YES if (type(left.value), left.value) == (type(right.value), right.value) else _NO
+            left, right = right, left
+        term = self.term(left)
+        if term is None or not isinstance(right, Literal):
+            return None
+        if isinstance(right.value, str):
+            return term.within(((right.value,),))
+        if isinstance(right.value, int) and not isinstance(right.value, bool) and _is_text(term):
+            # A text is never equal to a number; whether the comparison is false or an error, the pages do not say.
+            return Pair(NEVER, _opaque(f"{left.text} == {right.text}", "a text is compared with a number").false)
+        return None
+
+    def _member(self, left: Expression, right: Expression) -> Pair | None:
+        if isinstance(right, ListOf):
+            texts = [item.value for item in right.items if isinstance(item, Literal) and isinstance(item.value, str)]
+            term = self.term(left)
+            numbers = len(right.items) - len(texts)
+            if term is None or (numbers and not all(isinstance(item, Literal) for item in right.items)):
+                return None
+            return term.within(tuple((text,) for text in texts))
+        if not (isinstance(left, Literal) and isinstance(left.value, str) and isinstance(right, Path)):
+            return None
+        if right.names == ("assertion",):
+            return Pair(Has(left.value), negate(Has(left.value)))
+        term = self.term(right)
+        if not isinstance(term, Claim):
+            return None
+        # Whether the list is empty or absent cannot be told apart, so "not in" is left open.
+        found = Test(term.key, Quantifier.ANY, exact(left.value))
+        return Pair(found, _opaque(f"{left.text} in {right.text}", "the claim may be an empty list").false)
+
+    def _call(self, node: Call) -> Pair | None:
+        if node.function == "has" and node.target is None and len(node.arguments) == 1:
+            term = self.term(node.arguments[0])
+            return Pair(term.present(), negate(term.present())) if isinstance(term, Claim | Missing) else None
+        if node.target is None or len(node.arguments) != 1:
+            return None
+        argument = node.arguments[0]
+        if not (isinstance(argument, Literal) and isinstance(argument.value, str)):
+            return None
+        term, patterns = self.term(node.target), _patterns(node.function, argument.value)
+        return term.within(patterns) if term is not None and patterns is not None else None
+
+    def term(self, expression: Expression) -> Term | None:
+        """Return the text value of an expression, `None` when it is not understood."""
+        match expression:
+            case Path():
+                return self.vocabulary.term(expression)
+            case Literal(value=str(text)):
+                return Constant(text)
+            case Call(function="string", target=None, arguments=(argument,)):
+                return self.term(argument)
+            case Operation(operator="+"):
+                return self._sum(expression)
+            case _:
+                return None
+
+    def _sum(self, node: Operation) -> Term | None:
+        parts: list[Constant | Claim] = []
+        for operand in node.operands:
+            term = self.term(operand)
+            if isinstance(term, Missing):
+                return term
+            if isinstance(term, Concatenation):
+                parts.extend(term.parts)
+            elif isinstance(term, Constant | Claim):
+                parts.append(term)
+            else:
+                return None
+        return Concatenation(tuple(parts))
+
+
+def _is_text(term: Term) -> bool:
+    return not isinstance(term, Claim) or term.key not in _NUMERIC
+
+
+def _patterns(function: str, text: str) -> tuple[Pattern, ...] | None:
+    match function:
+        case "startsWith":
+            return ((text, STAR),)
+        case "endsWith":
+            return ((STAR, text),)
+        case "contains":
+            return ((STAR, text, STAR),)
+        case "matches":
+            return patterns_of(text)
+        case _:
+            return None
+
+
+_MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_INSTANTS: Final = {
+    "==": TimeSet.equal,
+    "<": TimeSet.below,
+    "<=": TimeSet.at_most,
+    ">": TimeSet.above,
+    ">=": TimeSet.at_least,
+}
+
+
+def _time(operator: str, other: Expression) -> Pair | None:
+    """Compare the time of the request with `timestamp("...")`."""
+    if not (isinstance(other, Call) and other.function == "timestamp" and other.target is None):
+        return None
+    if len(other.arguments) != 1 or not isinstance(other.arguments[0], Literal):
+        return None
+    text = other.arguments[0].value
+    if not isinstance(text, str):
+        return None
+    try:
+        instants = _INSTANTS["==" if operator == "!=" else operator](text)
+    except DataError:
+        # "If the timestamp is not valid, the condition never allows": the conversion is an error.
+        return ERROR
+    when = Test(TIME_KEY, Quantifier.ONE, instants)
+    unless = Test(TIME_KEY, Quantifier.ONE, ~instants)
+    return Pair(unless, when) if operator == "!=" else Pair(when, unless)
+
+
+__all__ = [
+    "TIME_KEY",
+    "Claim",
+    "Missing",
+    "RequestVocabulary",
+    "TokenVocabulary",
+    "condition_of",
+    "fits",
+    "mapped",
+    "request_condition",
+]

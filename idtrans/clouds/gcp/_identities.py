@@ -1,0 +1,164 @@
+"""Which members of bindings a principal is: itself, its groups, its domain, everybody, and what is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from idtrans.algebra import ALWAYS, NEVER, Condition, Opaque, any_of
+from idtrans.clouds.gcp._index import OPEN_ROOT, Index, remembered
+from idtrans.clouds.gcp._members import ALL_AUTHENTICATED, ALL_USERS, Member, email_domain, member, project_of_account
+from idtrans.model.entities import PrincipalKind
+
+_GOOGLE_KINDS = (PrincipalKind.USER, PrincipalKind.SERVICE_IDENTITY, PrincipalKind.GROUP)
+"""Identities that Google itself knows: they can be in groups, and they are signed in with Google."""
+
+
+def identities(principal: str, index: Index) -> Mapping[str, Condition]:
+    """Return the bound members that a principal is, each with the condition on which it is that member."""
+    table = remembered(index.estate, "identities", dict[str, Mapping[str, Condition]])
+    found = table.get(principal)
+    if found is None:
+        found = table[principal] = _identities(member(principal), index)
+    return found
+
+
+def _identities(me: Member, index: Index) -> dict[str, Condition]:
+    if me.deleted or not me.valid:
+        return {}
+    found: dict[str, Condition] = {me.id: ALWAYS}
+    found.update(dict.fromkeys(_public(me), ALWAYS))
+    if me.kind in _GOOGLE_KINDS:
+        found.update(_groups(me, index))
+    for each in _wide(index):
+        how = _covers(each, me, index)
+        if how != NEVER and each.id not in found:
+            found[each.id] = how
+    for each in _project_roles(index):
+        how = _holds_basic_role(each, found, index)
+        if how != NEVER and each.id not in found:
+            found[each.id] = how
+    return {each: how for each, how in found.items() if each in index.by_member or each == me.id}
+
+
+def _public(me: Member) -> Iterator[str]:
+    yield ALL_USERS
+    # Identities of outside providers are not signed in with Google. https://cloud.google.com/iam/docs/principals-overview
+    if me.kind in _GOOGLE_KINDS or me.id == ALL_AUTHENTICATED:
+        yield ALL_AUTHENTICATED
+
+
+def _groups(me: Member, index: Index) -> Iterator[tuple[str, Condition]]:
+    """Yield the groups that a principal is in for sure, then those of which it is not known."""
+    sure = _above((me.id,), index)
+    yield from ((group, ALWAYS) for group in sure)
+    unknown = [group for group in _bound_groups(index) if group not in index.members_of and group not in sure and group != me.id]
+    for group in dict.fromkeys((*unknown, *_above(unknown, index))):
+        if group not in sure and group != me.id:
+            yield group, _in_group(me, group)
+
+
+def _in_group(me: Member, group: str) -> Opaque:
+    return Opaque(f"{me.id} is a member of {group}", f"the members of `{group}` were not supplied")
+
+
+def _above(members: tuple[str, ...] | list[str], index: Index) -> tuple[str, ...]:
+    """Return all groups that hold the members, directly or through groups."""
+    found: dict[str, None] = {}
+    queue = list(members)
+    while queue:
+        for group in index.groups_of.get(queue.pop(), ()):
+            if group not in found:
+                found[group] = None
+                queue.append(group)
+    return tuple(found)
+
+
+def _bound_groups(index: Index) -> tuple[str, ...]:
+    """Return the groups that are named by bindings or as members of groups."""
+    return remembered(
+        index.estate,
+        "groups",
+        lambda: tuple(sorted(each for each in {*index.by_member, *index.groups_of} if each.startswith("group:"))),
+    )
+
+
+def _wide(index: Index) -> tuple[Member, ...]:
+    """Return the bound members that stand for many principals and are not found by look-up."""
+    return remembered(index.estate, "wide", lambda: tuple(_bound(index, _is_wide)))
+
+
+def _project_roles(index: Index) -> tuple[Member, ...]:
+    return remembered(index.estate, "project-roles", lambda: tuple(_bound(index, lambda each: each.role is not None)))
+
+
+def _bound(index: Index, wanted: object) -> Iterator[Member]:
+    assert callable(wanted)  # noqa: S101 - both callers pass functions
+    yield from (each for each in map(member, sorted(index.by_member)) if each.valid and not each.deleted and wanted(each))
+
+
+def _is_wide(each: Member) -> bool:
+    return each.role is None and (each.kind is PrincipalKind.CONTAINER or each.pool is not None)
+
+
+def _covers(wide: Member, me: Member, index: Index) -> Condition:
+    """Return on what condition a principal is one of a wide member's identities."""
+    if wide.pool is not None:
+        return _covers_pool(wide, me)
+    if wide.id.startswith("domain:"):
+        mine = me.kind in (PrincipalKind.USER, PrincipalKind.GROUP) and email_domain(me.name) == wide.name
+        return ALWAYS if mine else NEVER
+    if wide.container is not None:
+        return _covers_accounts(wide, me, index)
+    if me.kind in (PrincipalKind.USER, PrincipalKind.GROUP):
+        return Opaque(f"{me.id} belongs to {wide.id}", "the members of a Cloud Identity customer were not supplied")
+    return NEVER
+
+
+def _covers_pool(wide: Member, me: Member) -> Condition:
+    pool, mine = wide.pool, me.pool
+    if pool is None or mine is None or pool.pool != mine.pool or mine.kind == "*":
+        return NEVER
+    if pool.kind == "*":
+        return ALWAYS
+    # A set of identities holds what each of its members holds: it is no member of a narrower set.
+    if mine.kind != "subject" or pool.kind == "subject":
+        return NEVER
+    if pool.kind == "namespace":
+        inside = mine.value.startswith(f"ns/{pool.value}/sa/")
+        return ALWAYS if inside else NEVER
+    return Opaque(f"{me.id} is in {wide.id}", "the claims behind a subject decide, and they are not known here")
+
+
+def _covers_accounts(wide: Member, me: Member, index: Index) -> Condition:
+    """Decide sets such as "all service accounts of a folder"."""
+    if me.kind is not PrincipalKind.SERVICE_IDENTITY or wide.container is None:
+        return NEVER
+    project = project_of_account(me.name)
+    path = index.path(f"projects/{project}" if project else None)
+    if f"{index.container(wide.container)}/" in f"{path}/":
+        return ALWAYS
+    if not path.startswith(OPEN_ROOT):
+        return NEVER
+    return Opaque(f"{me.id} is in {wide.id}", "it is not known where the project of the service account lies")
+
+
+def _holds_basic_role(each: Member, held: Mapping[str, Condition], index: Index) -> Condition:
+    """Return on what condition a principal is among the owners, editors or viewers of a project."""
+    if each.container is None:
+        return NEVER
+    project = index.container(each.container)
+    if project not in index.at_scope:
+        return Opaque(f"holds {each.role} on {project}", f"the allow policy of `{project}` was not supplied")
+    ways = [held[holder] for holder in _holders(each.role, project, index) if holder in held]
+    above = [
+        Opaque(f"{each.id} counts the holders of {each.role} on {scope}", "whether inherited roles count is not documented")
+        for scope in index.chain(project)[:-1]
+        if any(holder in held for holder in _holders(each.role, scope, index))
+    ]
+    return any_of(*ways, *above)
+
+
+def _holders(role: str | None, scope: str, index: Index) -> Iterator[str]:
+    for binding in index.at_scope.get(scope, ()):
+        if binding.role == role:
+            yield from binding.members

@@ -1,0 +1,221 @@
+"""What an estate says about this cloud, arranged for look-up: hierarchy, bindings by member, groups, roles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final, TypeVar
+
+from idtrans.algebra import STAR, Language, exact, pieces, prefix
+from idtrans.clouds.gcp._fields import CLOUD_NAME
+from idtrans.clouds.gcp._members import member
+from idtrans.clouds.gcp._names import CONTAINER, account_of, account_resource, container_of, full_name, scope_name
+from idtrans.model.entities import Container, Membership, Principal, Resource, RoleBinding, RoleDefinition
+from idtrans.model.estate import Estate
+from idtrans.model.values import UNKNOWN
+
+T = TypeVar("T")
+
+OPEN_ROOT: Final = "?"
+"""First part of a path whose upper end is not known."""
+
+
+def remembered(estate: Estate, name: str, build: Callable[[], T]) -> T:
+    """Return something derived from an estate, built on first use."""
+    key = (CLOUD_NAME, name)
+    if key not in estate.memo:
+        estate.memo[key] = build()
+    return estate.memo[key]  # type: ignore[return-value] - each name is used with one type
+
+
+def index_of(estate: Estate) -> Index:
+    """Return the index of an estate."""
+    return remembered(estate, "index", lambda: Index(estate))
+
+
+@dataclass(frozen=True)
+class Index:
+    """Look-ups over the entities of one estate. Everything is built on first use."""
+
+    estate: Estate
+
+    # -- hierarchy ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _names(self) -> Mapping[str, str]:
+        """Canonical id of every container alias."""
+        names: dict[str, str] = {}
+        for container in self.estate.of(Container, CLOUD_NAME):
+            for alias in container.aliases:
+                names.setdefault(alias, container.id)
+        return names
+
+    @cached_property
+    def _parents(self) -> Mapping[str, str]:
+        parents: dict[str, str] = {}
+        for container in self.estate.of(Container, CLOUD_NAME):
+            if container.parent is not None:
+                parents.setdefault(self.container(container.id), self.container(container.parent))
+        return parents
+
+    @cached_property
+    def resources(self) -> Mapping[str, Resource]:
+        """Resources by canonical name, what several documents say put together."""
+        found: dict[str, Resource] = {}
+        for resource in self.estate.of(Resource, CLOUD_NAME):
+            known = found.get(resource.id)
+            if known is not None:
+                resource = replace(  # noqa: PLW2901 - merged with what was said before
+                    known,
+                    container=known.container or resource.container,
+                    settings={**known.settings, **resource.settings},
+                )
+            found[resource.id] = resource
+        return found
+
+    def container(self, name: str) -> str:
+        """Return the canonical id of a container."""
+        return self._names.get(name, name)
+
+    def chain(self, container: str) -> tuple[str, ...]:
+        """Return a container and those above it, highest first."""
+        found: list[str] = []
+        at: str | None = self.container(container)
+        # A cycle can only come from documents that contradict each other; it ends where it closes.
+        while at is not None and at not in found:
+            found.append(at)
+            at = self._parents.get(at)
+        return tuple(reversed(found))
+
+    def path(self, container: str | None) -> str:
+        """Return the place of a container as text, starting with `?` when what is above is not known."""
+        if container is None:
+            return OPEN_ROOT
+        chain = self.chain(container)
+        return "/".join(chain if chain[0].startswith("organizations/") else (OPEN_ROOT, *chain))
+
+    def home(self, name: str) -> str | None:
+        """Return the container of a resource, looked up for it or for what it lies in."""
+        at = name
+        while at:
+            resource = self.resources.get(at)
+            if resource is not None and resource.container is not None:
+                return self.container(resource.container)
+            at = at.rpartition("/")[0]
+        stated = container_of(name)
+        return self.container(stated) if stated is not None else None
+
+    def text(self, name: str) -> str:
+        """Return a resource as a text that starts with all that contains it."""
+        scope = self.scope(name)
+        if CONTAINER.fullmatch(scope):
+            return self.path(scope) + full_name(scope)
+        return self.path(self.home(scope)) + scope
+
+    def scope(self, name: str) -> str:
+        """Return a scope with aliases resolved."""
+        scope = scope_name(name)
+        if CONTAINER.fullmatch(scope):
+            return self.container(scope)
+        account = account_of(scope)
+        if account is not None:
+            known = self.accounts.get(account, account).partition(":")[2]
+            return account_resource(known, scope.split("/")[4])
+        return self._numbered(scope)
+
+    def _numbered(self, scope: str) -> str:
+        """Write the project of a full name as the index knows it: names carry ids in one place, numbers in another."""
+        stated = container_of(scope)
+        if stated is None:
+            return scope
+        return scope.replace(f"/{stated}", f"/{self.container(stated)}", 1)
+
+    def covered(self, scope: str) -> Language:
+        """Return the texts of all resources that surely lie in a scope."""
+        if CONTAINER.fullmatch(scope):
+            return prefix(f"{self.path(scope)}/")
+        text = self.text(scope)
+        return exact(text) | prefix(f"{text}/")
+
+    def maybe_covered(self, scope: str) -> Language | None:
+        """Return the texts of resources of which it is not known whether they lie in a scope, `None` when all are."""
+        if not CONTAINER.fullmatch(scope):
+            return None
+        start = f"{OPEN_ROOT}//" if scope.startswith("projects/") else f"{OPEN_ROOT}/"
+        return pieces((start, STAR)) - self.covered(scope)
+
+    # -- principals -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def accounts(self) -> Mapping[str, str]:
+        """Canonical id of every other spelling of a principal, such as a service account's unique id."""
+        known = self.estate.of(Principal, CLOUD_NAME)
+        return {alias: principal.id for principal in known for alias in principal.aliases}
+
+    @cached_property
+    def bindings(self) -> tuple[RoleBinding, ...]:
+        """All bindings, members and scopes canonical."""
+        return tuple(
+            replace(
+                binding,
+                scope=UNKNOWN if binding.scope is UNKNOWN else self.scope(binding.scope),
+                members=tuple(dict.fromkeys(self.accounts.get(each, each) for each in binding.members)),
+            )
+            for binding in self.estate.of(RoleBinding, CLOUD_NAME)
+        )
+
+    @cached_property
+    def by_member(self) -> Mapping[str, tuple[RoleBinding, ...]]:
+        """Bindings by the member that they name."""
+        found: dict[str, list[RoleBinding]] = {}
+        for binding in self.bindings:
+            for each in binding.members:
+                found.setdefault(each, []).append(binding)
+        return {each: tuple(held) for each, held in found.items()}
+
+    @cached_property
+    def at_scope(self) -> Mapping[str, tuple[RoleBinding, ...]]:
+        """Bindings by scope."""
+        found: dict[str, list[RoleBinding]] = {}
+        for binding in self.bindings:
+            if isinstance(binding.scope, str):
+                found.setdefault(binding.scope, []).append(binding)
+        return {scope: tuple(held) for scope, held in found.items()}
+
+    @cached_property
+    def members_of(self) -> Mapping[str, tuple[str, ...]]:
+        """Known members of groups. A group that is not here was not supplied."""
+        found: dict[str, list[str]] = {}
+        for entry in self.estate.of(Membership, CLOUD_NAME):
+            found.setdefault(member(entry.group).id, []).append(member(entry.member).id)
+        return {group: tuple(members) for group, members in found.items()}
+
+    @cached_property
+    def groups_of(self) -> Mapping[str, tuple[str, ...]]:
+        """Groups by their direct members."""
+        found: dict[str, list[str]] = {}
+        for group, members in self.members_of.items():
+            for each in members:
+                found.setdefault(each, []).append(group)
+        return {each: tuple(groups) for each, groups in found.items()}
+
+    @cached_property
+    def roles(self) -> Mapping[str, RoleDefinition]:
+        """Roles that documents define, by canonical id."""
+        found: dict[str, RoleDefinition] = {}
+        for role in self.estate.of(RoleDefinition, CLOUD_NAME):
+            known = found.get(self.role_id(role.id))
+            if known is None or (role.complete and not known.complete):
+                found[self.role_id(role.id)] = role
+        return found
+
+    def role_id(self, name: str) -> str:
+        """Return the canonical id of a role: the project of a custom role as the index knows it."""
+        owner, slash, short = name.partition("/roles/")
+        return f"{self.container(owner)}/roles/{short}" if slash else name
+
+
+def distinct(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return texts sorted, each once."""
+    return tuple(sorted(set(texts)))

@@ -1,0 +1,97 @@
+"""Parsing: from a recognised document to entities, with everything that was not understood."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from idtrans.clouds.gcp import _shapes
+from idtrans.clouds.gcp._fields import Item, items_of, problem
+from idtrans.clouds.gcp._parse_assets import parse_assets
+from idtrans.clouds.gcp._parse_containers import parse_container
+from idtrans.clouds.gcp._parse_identity import parse_account, parse_key, parse_provider, parse_role
+from idtrans.clouds.gcp._parse_policies import Found, parse_policy_document, parse_search_result
+from idtrans.model.documents import Document, Json, Unsupported
+from idtrans.model.entities import Container, Entity, Principal, Resource
+from idtrans.model.spans import Source
+
+
+def parse(document: Document, shape: str) -> Iterable[Entity | Unsupported]:
+    """Yield what a document of a shape states, each container, principal and resource once."""
+    problems: list[Unsupported] = []
+    items = _items(document, shape, problems)
+    yield from document.problems
+    yield from _once(_found(document, shape, items))
+    yield from problems
+
+
+def _found(document: Document, shape: str, items: Sequence[Item]) -> Found:
+    if shape == _shapes.ASSETS:
+        yield from parse_assets(items)
+        return
+    each = _EACH.get(shape)
+    for item in items:
+        if shape == _shapes.IAM_POLICY:
+            yield from parse_policy_document(document, item)
+        elif each is not None:
+            yield from each(item)
+        else:
+            yield problem(f"`{shape}` is not a shape of this cloud", document.source)
+
+
+def _items(document: Document, shape: str, problems: list[Unsupported]) -> tuple[Item, ...]:
+    """Return the objects of a document, out of the list or the wrapper that holds them."""
+    content: Json = document.content
+    source = document.source
+    if isinstance(content, dict):
+        for wrapper in _shapes.WRAPPERS.get(shape, ()):
+            if isinstance(content.get(wrapper), list):
+                content, source = content[wrapper], source.at(wrapper)
+                break
+    elements = _elements(content, source)
+    return items_of(elements, problems)
+
+
+def _elements(content: Json, source: Source) -> Iterator[tuple[Json, Source]]:
+    if isinstance(content, list):
+        yield from ((element, source.at(index)) for index, element in enumerate(content))
+    else:
+        yield content, source
+
+
+def _once(found: Found) -> Found:
+    """Leave out containers, principals and resources that were stated in the same words before."""
+    seen: set[tuple[object, ...]] = set()
+    for entity in found:
+        key = _key(entity)
+        if key is not None:
+            if key in seen:
+                continue
+            seen.add(key)
+        yield entity
+
+
+def _key(entity: Entity | Unsupported) -> tuple[object, ...] | None:
+    match entity:
+        case Container():
+            return ("container", entity.id, entity.parent, entity.aliases, entity.name)
+        case Principal():
+            return ("principal", entity.id, entity.container, entity.aliases, entity.name)
+        case Resource():
+            return ("resource", entity.id, entity.container, tuple(sorted(entity.settings)))
+        case _:
+            return None
+
+
+def _key_alone(item: Item) -> Found:
+    return parse_key(item, {})
+
+
+_EACH: Final[dict[str, Callable[[Item], Found]]] = {
+    _shapes.SEARCH: parse_search_result,
+    _shapes.PROVIDERS: parse_provider,
+    _shapes.KEYS: _key_alone,
+    _shapes.ROLES: parse_role,
+    _shapes.ACCOUNTS: parse_account,
+    _shapes.CONTAINERS: parse_container,
+}

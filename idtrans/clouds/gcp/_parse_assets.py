@@ -1,0 +1,133 @@
+"""Cloud Asset Inventory exports: NDJSON files and lists, in either spelling.
+
+https://cloud.google.com/asset-inventory/docs/reference/rest/v1/TopLevel/exportAssets
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, problem, shown
+from idtrans.clouds.gcp._names import IAM_HOST, PROJECTS_HOST, account_of, resource_name, scope_name
+from idtrans.clouds.gcp._parse_containers import chain, named_alias, parse_container
+from idtrans.clouds.gcp._parse_identity import parse_account, parse_key, parse_provider, parse_role
+from idtrans.clouds.gcp._parse_policies import Found, parse_bindings, resource_kind
+from idtrans.model.entities import Container, Resource
+from idtrans.model.values import UNKNOWN, Unknown
+
+_ACCOUNT: Final = "iam.googleapis.com/ServiceAccount"
+_POOL: Final = "iam.googleapis.com/WorkloadIdentityPool"
+_UNREAD: Final = ("orgPolicy", "accessPolicy", "accessLevel", "servicePerimeter")
+
+Settings = dict[str, str | int | bool | Unknown | None]
+
+
+def parse_assets(items: Sequence[Item]) -> Found:
+    """Read all assets of one export. Service accounts are named by unique id there, and by address in policies."""
+    accounts = _accounts(items)
+    for item in items:
+        name, asset_type = item.text("name"), item.text("assetType")
+        if not name or not asset_type:
+            yield problem(f"an asset without name or type: {shown(dict(item.data))}", item.source)
+            continue
+        yield from _asset(item, name, asset_type, accounts)
+
+
+def _accounts(items: Sequence[Item]) -> dict[str, str]:
+    """Return the principal of every unique id that the export states."""
+    found: dict[str, str] = {}
+    for item in items:
+        data = _data(item) if item.get("assetType") == _ACCOUNT else None
+        if data is None:
+            continue
+        address, unique = data.get("email"), data.get("uniqueId")
+        if isinstance(address, str) and isinstance(unique, str):
+            found[f"serviceAccount:{unique}"] = f"serviceAccount:{address.lower()}"
+    return found
+
+
+def _data(item: Item) -> Item | None:
+    resource = item.item("resource")
+    return resource.item("data") if resource is not None else None
+
+
+def _asset(item: Item, name: str, asset_type: str, accounts: Mapping[str, str]) -> Found:
+    ancestors = item.texts("ancestors")
+    yield from chain(ancestors, item.source)
+    project = ancestors[0] if ancestors else None
+    yield from named_alias(name, project, item.source)
+    scope = _scope(name, accounts)
+    data = _data(item)
+    if data is not None:
+        yield from _resource(data, name, asset_type, accounts, project)
+    yield from _thing(scope, asset_type, project, item, data)
+    policy = item.item("iamPolicy")
+    if policy is not None:
+        yield from parse_bindings(policy, scope)
+    for member in _UNREAD:
+        if item.get(member) is not None:
+            yield problem(
+                f"the {member} of `{name}` is not read yet; it could only take access away", item.at(member), scope
+            )
+
+
+def _scope(name: str, accounts: Mapping[str, str]) -> str:
+    scope = scope_name(name)
+    owner = account_of(scope)
+    return scope_name(accounts[owner]) if owner is not None and owner in accounts else scope
+
+
+def _thing(scope: str, asset_type: str, project: str | None, item: Item, data: Item | None) -> Found:
+    """Yield the asset itself, as a container or as a resource."""
+    if not scope.startswith("//"):
+        yield Container(CLOUD_NAME, scope, scope.partition("/")[0].removesuffix("s"), item.source)
+        return
+    settings = _SETTINGS.get(asset_type, _no_settings)(data) if data is not None else {}
+    yield Resource(
+        CLOUD_NAME, resource_name(scope), resource_kind(asset_type), item.source, container=project, settings=settings
+    )
+
+
+def _resource(data: Item, name: str, asset_type: str, accounts: Mapping[str, str], project: str | None) -> Found:
+    """Read the RESOURCE content of the types that decide access."""
+    short = name.removeprefix(IAM_HOST)
+    match asset_type.rpartition("/")[2]:
+        case "Project" | "Folder" | "Organization" if asset_type.startswith(PROJECTS_HOST.strip("/")):
+            yield from parse_container(data)
+        case "ServiceAccount":
+            yield from parse_account(data, project)
+        case "ServiceAccountKey":
+            yield from parse_key(data, accounts, short)
+        case "Role" if asset_type.startswith("iam."):
+            yield from parse_role(data, short)
+        case "WorkloadIdentityPoolProvider":
+            yield from parse_provider(data)
+
+
+def _bucket_settings(data: Item) -> Settings:
+    configuration = data.item("iamConfiguration")
+    settings: Settings = {}
+    if configuration is None:
+        return settings
+    prevention = configuration.text("publicAccessPrevention")
+    if configuration.get("publicAccessPrevention") is not None:
+        settings["publicAccessPrevention"] = prevention if prevention is not None else UNKNOWN
+    uniform = configuration.item("uniformBucketLevelAccess")
+    if uniform is not None:
+        settings["uniformBucketLevelAccess"] = uniform.flag("enabled")
+    return settings
+
+
+def _pool_settings(data: Item) -> Settings:
+    return {"disabled": data.flag("disabled") is True or data.text("state") == "DELETED"}
+
+
+def _no_settings(_: Item) -> Settings:
+    return {}
+
+
+_SETTINGS: Final[dict[str, Callable[[Item], Settings]]] = {
+    "storage.googleapis.com/Bucket": _bucket_settings,
+    _POOL: _pool_settings,
+}
