@@ -92,7 +92,8 @@ def _decode_text(text: str, path: str, suffix: Format | None, limits: Limits) ->
             faults[notation] = fault
     named = Format.JSON if suffix in _JSON_FAMILY else suffix
     chosen = faults[named if named in faults else attempts[-1]]
-    undecided = suffix is None and attempts[0] is Format.YAML
+    # Only limits come with advice: a file past a limit was understood so far, and is not something else.
+    undecided = suffix is None and attempts[0] is Format.YAML and chosen.advice is None
     raise document_error(chosen, path, text, kind=NotTextError if undecided else DocumentError) from chosen
 
 

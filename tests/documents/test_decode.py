@@ -89,6 +89,7 @@ BROKEN = [
     ("yaml alias to itself", b"&a [*a]\n", "x", 1, 5, "alias `*a`"),
     ("yaml merge of a scalar", b"<<: 1\n", "x", 1, 5, "`<<` merges mappings only"),
     ("csv row too long", b"user,arn\na,b\nc,d,e\n", "x.csv", 3, 1, "row `c,d,e` has 3 fields, the header has 2"),
+    ("csv with carriage returns alone", b"a,b\r1,2\r3\r", "x.csv", 1, 11, "row `3` has 1 fields"),
     ("csv quotes", b'user,arn\na,"b\n', "x.csv", 2, 1, "broken CSV"),
 ]  # fmt: skip
 

@@ -95,6 +95,12 @@ def test_the_same_files_are_errors_when_they_are_named(tree, name):
     assert (1, 0, 0) == (len(reading.errors), len(reading.documents), len(reading.skipped))
 
 
+def test_a_limit_in_a_folder_is_an_error_whatever_the_name(tree):
+    reading = read([tree({"x": "- - - 1", "y": "[[[1]]]", "z": "- 1"})], limits=Limits(max_depth=2))
+    assert ["x", "y"] == [error.source.path for error in reading.errors if error.source]
+    assert ["z"] == paths_of(reading)
+
+
 @pytest.mark.parametrize("data", [b"\0", b"\xff", b"a: *b"])
 def test_a_file_in_a_folder_that_calls_itself_data_is_an_error(tree, data):
     reading = read([tree({"x.yaml": data})])
