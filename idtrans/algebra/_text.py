@@ -202,8 +202,9 @@ def arn_pieces(parts: Iterable[str | Wildcard], *, fold: bool = False) -> Langua
             return NO_TEXT
         fields += [[STAR]] * (ARN_FIELDS - len(fields))
     normal = tuple(map(tokens_of, fields))
-    if not any(isinstance(token, Wildcard) for field in normal for token in field):
-        return exact(SEPARATOR.join("".join(map(str, field)) for field in normal), fold=fold)
+    if not any(isinstance(token, Wildcard) for field in normal[:-1] for token in field):
+        # Nothing is left that could cross a colon where it must not: a plain pattern is quicker.
+        return pieces(tokens, fold=fold)
     fold = fold and any(map(tokens_have_case, normal))
     if fold:
         normal = tuple(tuple(fold_text(t) if isinstance(t, str) else t for t in field) for field in normal)

@@ -117,8 +117,9 @@ def test_arn_matching(pattern, text, expected):
 def test_arn_options():
     assert arn_glob("ARN:aws:S3:::*", fold=True).matches(ARN.upper())
     assert not arn_glob("arn:aws:s3:::*", fold=False).matches(ARN.upper())
-    assert arn_glob("arn:aws:iam::1:*", fold=True).fold
-    assert not arn_glob("::::1:*", fold=True).fold
+    assert arn_glob("arn:aws:iam:*:1:*", fold=True).fold
+    assert not arn_glob("::*::1:*", fold=True).fold
+    assert (exact("arn:aws:s3:::b", fold=True) & arn_glob("arn:aws:s3:*::b")).matches("arn:aws:s3:::b")
     assert arn_pieces(["arn:aws:s3:::bucket/", "*", STAR]).matches("arn:aws:s3:::bucket/*/x")
     assert not arn_pieces(["arn:aws:s3:::bucket/", "*", STAR]).matches("arn:aws:s3:::bucket/x")
 
@@ -146,6 +147,9 @@ def test_constant_matching_cost():
         (exact("ab", fold=True), exact("AB", fold=True)),
         (one_of(["a", "b"]), exact("a") | exact("b")),
         (exact(ARN), arn_glob(ARN)),
+        (glob("arn:aws:s3:::b/*"), arn_glob("arn:aws:s3:::b/*")),
+        (NO_TEXT, exact("arn:aws:s3:::b", fold=True) & arn_glob("arn:*:s3:::c", fold=True)),
+        (NO_TEXT, exact("::::1:2", fold=True) & arn_glob("::*:::3")),
         (arn_glob("arn:aws:s3:*:*:*"), arn_glob("arn:aws:s3:*")),
         (NO_TEXT, glob("a*") & ~glob("a*")),
         (ANY_TEXT, glob("a*") | ~glob("a*")),
@@ -199,8 +203,8 @@ def test_simplification(expected, actual):
         ("(`*c*` and not `a*`) or `b*`", glob("b*") | (glob("*c*") - glob("a*"))),
         ("`1`, `2`, `3`, `4`, `5`, `6` or `7`", one_of("1234567")),
         ("`1`, `2`, `3`, `4`, `5`, `6` or 2 more", one_of("12345678")),
-        ("`arn:aws:s3:::b/*`", arn_glob("arn:aws:s3:::b/*")),
-        ("`arn:aws:s3:::b/*` in any case", arn_glob("arn:AWS:s3:::B/*", fold=True)),
+        ("`arn:*:s3:::b/*`", arn_glob("arn:*:s3:::b/*")),
+        ("`arn:aws:s3:*::b/*` in any case", arn_glob("arn:AWS:s3:*::B/*", fold=True)),
     ],
 )
 def test_description(expected, language):
@@ -223,7 +227,7 @@ def test_fold_flag():
 
 
 def test_kind_and_pickling():
-    language = (glob("a*") - one_of(["ab", "ac"])) | arn_glob("arn:aws:s3:::b/*", fold=True)
+    language = (glob("a*") - one_of(["ab", "ac"])) | arn_glob("arn:aws:s3:*::b/*", fold=True)
     assert Kind.TEXT is language.kind
     assert language == pickle.loads(pickle.dumps(language))  # noqa: S301 - written one line above
 
