@@ -1,0 +1,36 @@
+"""Documents of AWS, to entities."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from idtrans.clouds.aws._parse_account import parse_account
+from idtrans.clouds.aws._parse_keys import parse_keys
+from idtrans.clouds.aws._parse_policy import parse_policies
+from idtrans.clouds.aws._parse_providers import parse_providers
+from idtrans.clouds.aws._parse_report import parse_report
+from idtrans.clouds.aws._parse_state import Parsed, Parsing
+from idtrans.clouds.aws._shapes import ACCOUNT, KEYS, POLICY, PROVIDERS, REPORT
+from idtrans.model.documents import Document
+from idtrans.model.errors import InternalError
+
+_PARSERS: Final[dict[str, Callable[[Parsing], Parsed]]] = {
+    ACCOUNT: parse_account,
+    KEYS: parse_keys,
+    POLICY: parse_policies,
+    PROVIDERS: parse_providers,
+    REPORT: parse_report,
+}
+
+
+def parse(document: Document, shape: str) -> Parsed:
+    """Yield everything a document states, and a note for each thing in it that was not understood.
+
+    Raises:
+        InternalError: `shape` is none that `recognise` returns.
+    """
+    parser = _PARSERS.get(shape)
+    if parser is None:
+        raise InternalError(f"no parser for the shape `{shape}`")
+    return parser(Parsing(document))

@@ -1,0 +1,57 @@
+"""Replies that come in pages: one object, or a list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from idtrans.clouds.aws._parse_state import Parsed, Parsing, unsupported
+from idtrans.clouds.aws._parse_values import shown
+from idtrans.model.documents import Json
+from idtrans.model.spans import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page of a reply."""
+
+    raw: dict[str, Json]
+    source: Source
+
+
+def pages_of(parsing: Parsing) -> Iterator[Page]:
+    """Yield the pages of a document that are objects."""
+    content, source = parsing.document.content, parsing.document.source
+    if isinstance(content, dict):
+        yield Page(content, source)
+    elif isinstance(content, list):
+        for number, item in enumerate(content):
+            if isinstance(item, dict):
+                yield Page(item, source.at(number))
+
+
+def section_items(page: Page, section: str) -> Iterator[tuple[Source, Json]]:
+    """Yield the items of one list of a page with their places."""
+    items = page.raw.get(section)
+    if isinstance(items, list):
+        below = page.source.at(section)
+        for number, item in enumerate(items):
+            yield below.at(number), item
+
+
+def page_faults(parsing: Parsing, sections: tuple[str, ...]) -> Parsed:
+    """Yield notes on what is no page, on sections that are no lists, and on pages that are missing at the end."""
+    content, source = parsing.document.content, parsing.document.source
+    if not isinstance(content, dict | list):
+        yield unsupported(f"{shown(content)} is no reply of the command line", source)
+    elif isinstance(content, list):
+        for number, item in enumerate(content):
+            if not isinstance(item, dict):
+                yield unsupported(f"{shown(item)} is no page of a reply", source.at(number))
+    pages = list(pages_of(parsing))
+    for page in pages:
+        for section in sections:
+            if not isinstance(page.raw.get(section, []), list):
+                yield unsupported(f"`{section}` is {shown(page.raw[section])}, not a list", page.source.at(section))
+    if pages and pages[-1].raw.get("IsTruncated", False) is not False:
+        yield unsupported("the reply is truncated: later pages are missing", pages[-1].source.at("IsTruncated"))

@@ -1,0 +1,126 @@
+"""Policy documents that stand alone: bare, or in the reply of a command."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from idtrans.clouds.aws._arns import read_arn
+from idtrans.clouds.aws._parse_document import Belonging, read_policy, write_policy
+from idtrans.clouds.aws._parse_identity import identity_of, named_identity, parse_role
+from idtrans.clouds.aws._parse_resource import only_bucket, resource_of
+from idtrans.clouds.aws._parse_state import Parsed, Parsing, unsupported
+from idtrans.clouds.aws._parse_values import shown
+from idtrans.clouds.aws._shapes import KIND_LAYERS, POLICY
+from idtrans.clouds.aws._wrappers import Holds, Wrapped, unwrap
+from idtrans.model.documents import Hints
+from idtrans.model.entities import PolicyStatement
+from idtrans.model.spans import Source
+from idtrans.model.values import UNKNOWN, Layer, Unknown
+
+_TRUST_ACTIONS: Final = ("sts:assume", "sts:tagsession", "sts:setsourceidentity")
+_ON_RESOURCES: Final = frozenset({Layer.RESOURCE, Layer.ENDPOINT})
+_ON_ACCOUNTS: Final = frozenset({Layer.SCP, Layer.RCP})
+
+
+def parse_policies(parsing: Parsing) -> Parsed:
+    """Yield what a policy document, a wrapped one, or a list of those states."""
+    yield from parsing.hinted_account()
+    yield from _hinted_principal(parsing)
+    content = parsing.document.content
+    found = unwrap(content) or (Wrapped(content),)
+    for wrapped in found:
+        source = parsing.document.source.at(*wrapped.place)
+        if wrapped.holds is Holds.ROLE:
+            yield from parse_role(parsing, wrapped.value, source)
+        else:
+            yield from _parse_policy(parsing, wrapped, source)
+    if isinstance(content, list) and unwrap(content):
+        read = {wrapped.place[0] for wrapped in found}
+        for number, item in enumerate(content):
+            if number not in read:
+                source = parsing.document.source.at(number)
+                yield unsupported(f"{shown(item)} is no policy document", source)
+
+
+def _parse_policy(parsing: Parsing, wrapped: Wrapped, source: Source) -> Parsed:
+    text = read_policy(parsing, wrapped.value, source)
+    layer = _layer(parsing.hints, wrapped, text.statements)
+    owner = _owner(parsing.hints, wrapped, layer)
+    if layer is Layer.RESOURCE and owner is UNKNOWN:
+        owner = only_bucket(text.statements) or UNKNOWN
+        if owner is UNKNOWN:
+            yield unsupported("a resource policy, and it is not known of which resource", text.source)
+    if layer in _ON_RESOURCES and isinstance(owner, str):
+        yield resource_of(parsing, owner, text.source)
+        yield from parsing.account(owner, text.source)
+    yield from write_policy(text, _belonging(parsing, wrapped, layer, owner, source))
+
+
+def _layer(hints: Hints, wrapped: Wrapped, statements: Iterable[PolicyStatement]) -> Layer:
+    """Return what the user says, else what the wrapper tells, else what the content shows."""
+    said = hints.layer or KIND_LAYERS.get(hints.kind or "") or wrapped.layer
+    if said is not None:
+        return said
+    named = [item for item in statements if item.principals is not None or item.not_principals is not None]
+    if hints.resource is not None and _managed(hints) is None and hints.principal is None:
+        return Layer.TRUST if _role_arn(hints.resource) else Layer.RESOURCE
+    if not named:
+        return Layer.IDENTITY
+    if hints.principal is not None and hints.resource is None:
+        return Layer.TRUST
+    return Layer.TRUST if all(_is_trust(statement) for statement in named) else Layer.RESOURCE
+
+
+def _is_trust(statement: PolicyStatement) -> bool:
+    if statement.resources is not None or statement.not_resources is not None or not statement.actions:
+        return False
+    return all(action.lower().startswith(_TRUST_ACTIONS) or action.lower() == "sts:*" for action in statement.actions)
+
+
+def _owner(hints: Hints, wrapped: Wrapped, layer: Layer) -> str | Unknown | None:
+    """Return the owner, `None` for a managed policy."""
+    if layer is Layer.TRUST:
+        return hints.principal or hints.resource or UNKNOWN
+    if layer in _ON_RESOURCES:
+        return hints.resource or wrapped.owner or UNKNOWN
+    if layer in _ON_ACCOUNTS:
+        return hints.scope or hints.account or UNKNOWN
+    if hints.principal is not None:
+        return hints.principal
+    if _managed(hints) is not None:
+        return None
+    named = wrapped.owner
+    return identity_of(hints.account, named) if named is not None else UNKNOWN
+
+
+def _managed(hints: Hints) -> str | None:
+    """Return the ARN of the managed policy that the user says the document is."""
+    arn = read_arn(hints.resource or "")
+    return hints.resource if arn is not None and (arn.service, arn.kind) == ("iam", "policy") else None
+
+
+def _role_arn(text: str) -> bool:
+    arn = read_arn(text)
+    return arn is not None and (arn.service, arn.kind) == ("iam", "role")
+
+
+def _belonging(
+    parsing: Parsing, wrapped: Wrapped, layer: Layer, owner: str | Unknown | None, source: Source
+) -> Belonging:
+    if owner is None:
+        arn = _managed(parsing.hints) or ""
+        return Belonging(arn, layer, None, wrapped.name or arn.rpartition("/")[2])
+    place = f"{source.path}#{source.pointer}" if source.pointer else source.path
+    start = owner if isinstance(owner, str) else POLICY
+    return Belonging(f"{start}#{layer.value}/{wrapped.name or place}", layer, owner, wrapped.name)
+
+
+def _hinted_principal(parsing: Parsing) -> Parsed:
+    """Yield the identity that the user named, so that it exists even when its policy says nothing."""
+    arn = read_arn(parsing.hints.principal or "")
+    if parsing.hints.principal is None or arn is None:
+        return
+    yield from parsing.account(parsing.hints.principal, parsing.document.source)
+    if arn.service == "iam":
+        yield from named_identity(parsing.hints.principal, parsing.document.source)

@@ -1,0 +1,96 @@
+"""Which AWS documents are read, told by their shape and by what the user says of them, never by a file's name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from idtrans.clouds.aws._parse_state import CLOUD
+from idtrans.clouds.aws._wrappers import unwrap
+from idtrans.model.documents import Document, Json
+from idtrans.model.values import Layer
+
+POLICY: Final = "aws.policy"
+"""A policy document, bare or as the command line wraps it."""
+ACCOUNT: Final = "aws.account-authorization-details"
+PROVIDERS: Final = "aws.open-id-connect-providers"
+REPORT: Final = "aws.credential-report"
+KEYS: Final = "aws.access-keys"
+
+KIND_LAYERS: Final = {
+    "aws.identity-policy": Layer.IDENTITY,
+    "aws.managed-policy": Layer.IDENTITY,
+    "aws.resource-policy": Layer.RESOURCE,
+    "aws.bucket-policy": Layer.RESOURCE,
+    "aws.trust-policy": Layer.TRUST,
+    "aws.permissions-boundary": Layer.BOUNDARY,
+    "aws.session-policy": Layer.SESSION,
+    "aws.service-control-policy": Layer.SCP,
+    "aws.resource-control-policy": Layer.RCP,
+    "aws.endpoint-policy": Layer.ENDPOINT,
+}
+"""Kinds that a hint or an emitted object may name, which are policies of one layer."""
+_KINDS: Final = {
+    **dict.fromkeys(KIND_LAYERS, POLICY),
+    **{shape: shape for shape in (POLICY, ACCOUNT, PROVIDERS, REPORT, KEYS)},
+    "aws.open-id-connect-provider": PROVIDERS,
+    "aws.oidc-provider": PROVIDERS,
+}
+_ACCOUNT_LISTS: Final = ("UserDetailList", "GroupDetailList", "RoleDetailList")
+_REPORT_COLUMNS: Final = ("user", "arn", "access_key_1_active")
+
+
+def recognise(document: Document) -> str | None:
+    """Return the shape of an AWS document, `None` for any other.
+
+    A hint of another cloud decides against, a hint of a kind or of a layer decides for; else the content does.
+    """
+    hints = document.hints
+    if hints.cloud is not None and hints.cloud != CLOUD:
+        return None
+    if hints.kind is not None:
+        return _KINDS.get(hints.kind) or _KINDS.get(f"{CLOUD}.{hints.kind}")
+    for shape, fits in _SHAPES.items():
+        if fits(document.content):
+            return shape
+    return POLICY if hints.layer is not None else None
+
+
+def _some(content: Json, fits: Callable[[dict[str, Json]], bool]) -> bool:
+    """Tell whether an object, or one in a list of pages, fits."""
+    pages = content if isinstance(content, list) else [content]
+    return any(isinstance(page, dict) and fits(page) for page in pages)
+
+
+def _is_account(page: dict[str, Json]) -> bool:
+    return any(name in page for name in _ACCOUNT_LISTS)
+
+
+def _is_provider(page: dict[str, Json]) -> bool:
+    if "OpenIDConnectProviderList" in page:
+        return True
+    arn = page.get("Arn")
+    named = isinstance(arn, str) and ":oidc-provider/" in arn
+    return ("Url" in page and "ClientIDList" in page) or (named and ("Url" in page or "ClientIDList" in page))
+
+
+def _is_report(page: dict[str, Json]) -> bool:
+    return all(column in page for column in _REPORT_COLUMNS) or is_report_reply(page)
+
+
+def is_report_reply(page: dict[str, Json]) -> bool:
+    """Tell whether an object is the reply to get-credential-report, which carries the CSV as base64."""
+    return isinstance(page.get("Content"), str) and ("ReportFormat" in page or "GeneratedTime" in page)
+
+
+def _is_keys(page: dict[str, Json]) -> bool:
+    return "AccessKeyMetadata" in page
+
+
+_SHAPES: Final[dict[str, Callable[[Json], bool]]] = {
+    ACCOUNT: lambda content: _some(content, _is_account),
+    KEYS: lambda content: _some(content, _is_keys),
+    REPORT: lambda content: _some(content, _is_report),
+    PROVIDERS: lambda content: _some(content, _is_provider),
+    POLICY: lambda content: bool(unwrap(content)),
+}

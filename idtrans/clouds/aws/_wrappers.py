@@ -1,0 +1,145 @@
+"""Where the command line's replies hold their policy documents.
+
+One reply a row: `aws s3api get-bucket-policy`, `aws iam get-role-policy`, `aws organizations describe-policy`, ...
+https://docs.aws.amazon.com/cli/latest/reference/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from idtrans.clouds.aws._parse_values import name_of
+from idtrans.model.documents import Json
+from idtrans.model.values import Layer
+
+
+class Holds(Enum):
+    """What a place in a document holds."""
+
+    POLICY = "policy"
+    ROLE = "role"
+    """The description of a role, with its trust policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrapped:
+    """A policy document, or the description of a role, in its wrapper."""
+
+    value: Json
+    place: tuple[str | int, ...] = ()
+    """Object keys and list indexes that lead to it."""
+    holds: Holds = Holds.POLICY
+    layer: Layer | None = None
+    """Layer, where the wrapper tells it."""
+    name: str | None = None
+    owner: str | None = None
+    """ARN of the owner, or its qualified name such as `role/deploy`."""
+
+
+_NAMED_OWNERS: Final = {"RoleName": "role", "UserName": "user", "GroupName": "group"}
+_ORGANIZATION_TYPES: Final = {"SERVICE_CONTROL_POLICY": Layer.SCP, "RESOURCE_CONTROL_POLICY": Layer.RCP}
+_BLANK_REPLY: Final = frozenset({"Policy", "PolicyName", "RevisionId"})
+
+
+def unwrap(content: Json) -> tuple[Wrapped, ...]:
+    """Return the policies and roles that a reply, or a list of replies, holds; nothing for any other content."""
+    if isinstance(content, list):
+        return tuple(
+            replace(found, place=(number, *found.place))
+            for number, item in enumerate(content)
+            if isinstance(item, dict)
+            for found in unwrap(item)
+        )
+    if not isinstance(content, dict):
+        return ()
+    for reader in _READERS:
+        found = tuple(reader(content))
+        if found:
+            return found
+    return ()
+
+
+def _bare(content: dict[str, Json]) -> Iterator[Wrapped]:
+    if "Statement" in content:
+        yield Wrapped(content)
+
+
+def _role(content: dict[str, Json]) -> Iterator[Wrapped]:
+    """`aws iam get-role`, `list-roles`, and one role of those."""
+    if "AssumeRolePolicyDocument" in content:
+        yield Wrapped(content, (), Holds.ROLE)
+    role = content.get("Role")
+    if isinstance(role, dict) and "AssumeRolePolicyDocument" in role:
+        yield Wrapped(role, ("Role",), Holds.ROLE)
+    roles = content.get("Roles")
+    if isinstance(roles, list) and any(isinstance(item, dict) and "AssumeRolePolicyDocument" in item for item in roles):
+        for number, item in enumerate(roles):
+            yield Wrapped(item, ("Roles", number), Holds.ROLE)
+
+
+def _inline(content: dict[str, Json]) -> Iterator[Wrapped]:
+    """`aws iam get-role-policy`, `get-user-policy`, `get-group-policy`, `create-policy` input."""
+    if "PolicyDocument" in content:
+        named = ((kind, name_of(content.get(key))) for key, kind in _NAMED_OWNERS.items())
+        owner = next((f"{kind}/{name}" for kind, name in named if name), None)
+        name = name_of(content.get("PolicyName"))
+        yield Wrapped(content["PolicyDocument"], ("PolicyDocument",), name=name, owner=owner)
+
+
+def _version(content: dict[str, Json]) -> Iterator[Wrapped]:
+    """`aws iam get-policy-version`."""
+    version = content.get("PolicyVersion")
+    if isinstance(version, dict) and "Document" in version:
+        yield Wrapped(version["Document"], ("PolicyVersion", "Document"))
+
+
+def _policy(content: dict[str, Json]) -> Iterator[Wrapped]:
+    """`aws s3api get-bucket-policy`, `aws kms get-key-policy`, `aws organizations describe-policy`, ..."""
+    if "Policy" not in content:
+        return
+    policy = content["Policy"]
+    name = name_of(content.get("PolicyName"))
+    if isinstance(policy, dict) and "Content" in policy:
+        summary = policy.get("PolicySummary")
+        summary = summary if isinstance(summary, dict) else {}
+        layer = _ORGANIZATION_TYPES.get(str(summary.get("Type")))
+        yield Wrapped(policy["Content"], ("Policy", "Content"), layer=layer, name=name_of(summary.get("Name")))
+    elif is_document(policy) or (not policy and _BLANK_REPLY.issuperset(content)):
+        yield Wrapped(policy, ("Policy",), name=name)
+
+
+def _attributes(content: dict[str, Json]) -> Iterator[Wrapped]:
+    """`aws sqs get-queue-attributes`, `aws sns get-topic-attributes`."""
+    attributes = content.get("Attributes")
+    if isinstance(attributes, dict) and is_document(attributes.get("Policy")):
+        owner = name_of(attributes.get("QueueArn")) or name_of(attributes.get("TopicArn"))
+        yield Wrapped(attributes["Policy"], ("Attributes", "Policy"), layer=Layer.RESOURCE, owner=owner)
+
+
+def _resource_policy(content: dict[str, Json]) -> Iterator[Wrapped]:
+    """`aws secretsmanager get-resource-policy`."""
+    policy = content.get("ResourcePolicy")
+    if is_document(policy):
+        owner = name_of(content.get("ARN"))
+        yield Wrapped(policy, ("ResourcePolicy",), layer=Layer.RESOURCE, owner=owner)
+
+
+def is_document(value: Json) -> bool:
+    """Tell whether a value looks like a policy document or the text of one."""
+    if isinstance(value, str):
+        return value.lstrip("\ufeff \t\r\n")[:3].lower().startswith(("{", "%7b"))
+    return isinstance(value, dict) and "Statement" in value
+
+
+_READERS: Final[tuple[Callable[[dict[str, Json]], Iterator[Wrapped]], ...]] = (
+    _bare,
+    _role,
+    _inline,
+    _version,
+    _policy,
+    _attributes,
+    _resource_policy,
+)
