@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from idtrans.algebra._condition import ACTION, FIXED_KEYS, PRINCIPAL, RESOURCE, Condition, Opaque, Test, all_of, negate
 from idtrans.algebra._condition_template import Template
-from idtrans.algebra._condition_words import leaves
 from idtrans.algebra._evaluate import evaluate
 from idtrans.algebra._search_atoms import Atom, Atoms, condition_of
 from idtrans.algebra._search_bindings import Binding, bind, bindings
-from idtrans.algebra._search_branches import Grant, grants
+from idtrans.algebra._search_branches import Grant, content, grants
 from idtrans.algebra._search_domain import DEFAULT_BUDGET, Budget, Difference, Domain, Status, Unsure
-from idtrans.algebra._search_formula import Constant, literals, refuse
+from idtrans.algebra._search_formula import Formula, Kind, join, literals, refuse
 from idtrans.algebra._search_solve import Clock, Model, Solver
 from idtrans.algebra._search_values import Rules
 from idtrans.algebra._search_witness import Witnesses
@@ -22,7 +21,7 @@ from idtrans.model.decisions import Request
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Hashable, Iterator
 
     from idtrans.algebra._access import Access
 
@@ -66,12 +65,18 @@ class _Comparison:
         self._old = old
         self._budget = budget
         self._domain = domain
-        self._kept = grants(old)
+        self._kept: dict[Hashable, list[Grant]] = {}
+        for grant in grants(old):
+            if grant.box is not None:
+                self._kept.setdefault(content(grant.box), []).append(grant)
         self._outside = negate(condition_of(old))
+        self._atoms = Atoms(domain)
+        self._formula = self._atoms.formula(self._outside)
 
     def answer(self, grant: Grant) -> Difference:
         """Return whether a statement grants what the old expression does not."""
-        if any(kept.covers(grant) for kept in self._kept):
+        same = [] if grant.box is None else self._kept.get(content(grant.box), [])
+        if any(kept.limits <= grant.limits for kept in same):
             return Difference(Status.EMPTY, box=grant.box)
         try:
             found = self._ask(grant)
@@ -85,45 +90,40 @@ class _Comparison:
 
     def _ask(self, grant: Grant) -> Request | str | None:
         """Return a request that shows a difference, `None` when there is surely none, else why that is not known."""
-        question = all_of(condition_of(grant.access), self._outside)
+        inside = condition_of(grant.access)
         clock = Clock(self._budget)
-        loose = _Search(question, self._domain, clock, loose=True)
-        first = next(loose.models(), None)
+        formula = join(Kind.AND, (self._atoms.formula(inside), self._formula))
+        first = next(self._models(self._atoms, formula, clock, loose=True), None)
         if first is None:
             return None
         if self._shows(grant, first.request):
             return first.request
+        question = all_of(inside, self._outside)
         for binding in bindings(question, first.request, self._domain):
-            strict = _Search(bind(question, binding), self._domain, clock, loose=False)
-            for model in islice(strict.models(), _REPLAYS):
+            atoms, sure = (self._atoms, formula) if not binding else self._bound(question, binding)
+            for model in islice(self._models(atoms, sure, clock, loose=False), _REPLAYS):
                 request = _with(model.request, binding, self._domain)
                 if self._shows(grant, request):
                     return request
-        return _doubt([loose.atoms.atom(literal) for literal in sorted(first.literals, key=abs)], self._domain)
+        return _doubt([self._atoms.atom(literal) for literal in sorted(first.literals, key=abs)], self._domain)
+
+    def _bound(self, question: Condition, binding: Binding) -> tuple[Atoms, Formula]:
+        atoms = Atoms(self._domain)
+        return atoms, atoms.formula(bind(question, binding))
+
+    def _models(self, atoms: Atoms, formula: Formula, clock: Clock, *, loose: bool) -> Iterator[Model]:
+        """Yield requests that fulfil a formula; when it is not loose, without counting on anything unclear."""
+        used = {abs(literal): atoms.atom(literal) for literal in literals(formula)}
+        rules = Rules.of(self._domain, [atom for atom in used.values() if isinstance(atom, Test)], loose=loose)
+        if not loose:
+            formula = refuse(formula, frozenset(number for number, atom in used.items() if _is_unclear(atom)))
+        return Solver(atoms, rules, Witnesses(self._domain, rules), clock).models(formula)
 
     def _shows(self, grant: Grant, request: Request) -> bool:
         """Tell whether a request is surely granted now and surely was not before."""
         if evaluate(grant.access, request).truth is not Truth.TRUE:
             return False
         return evaluate(self._old, request).truth is Truth.FALSE
-
-
-class _Search:
-    """One formula, with what is certain about its keys."""
-
-    def __init__(self, question: Condition, domain: Domain, clock: Clock, *, loose: bool) -> None:
-        self.atoms = Atoms(domain)
-        self._formula = self.atoms.formula(question)
-        tests = [part for part in leaves(question) if isinstance(part, Test)]
-        rules = Rules.of(domain, tests, loose=loose)
-        if not loose:
-            numbers = {abs(literal) for literal in literals(self._formula)}
-            unclear = frozenset(number for number in numbers if _is_unclear(self.atoms.atom(number)))
-            self._formula = refuse(self._formula, unclear)
-        self._solver = Solver(self.atoms, rules, Witnesses(domain, rules), clock)
-
-    def models(self) -> Iterator[Model]:
-        return iter(()) if self._formula is Constant.FALSE else self._solver.models(self._formula)
 
 
 def _is_unclear(atom: Atom) -> bool:

@@ -27,11 +27,11 @@ from idtrans.algebra._condition import (
 from idtrans.algebra._condition_template import Template
 from idtrans.algebra._evaluate import resource_condition
 from idtrans.algebra._search_formula import Constant, Formula, Kind, join
+from idtrans.algebra._search_values import Wish
 from idtrans.algebra._truth import Truth
 
 if TYPE_CHECKING:
     from idtrans.algebra._search_domain import Domain
-    from idtrans.algebra._search_values import Wish
 
 Atom = Test | Has | Opaque
 """What a literal can be about."""
@@ -64,15 +64,18 @@ class Atoms:
         self._domain = domain
         self._numbers: dict[Atom, int] = {}
         self._atoms: list[Atom] = []
+        self._wishes: dict[int, Wish | None] = {}
 
     def atom(self, literal: int) -> Atom:
         """Return what a literal or its negation is about."""
         return self._atoms[abs(literal) - 1]
 
     def wish(self, literal: int) -> Wish | None:
-        """Return the test of a literal with the wanted answer; `None` for what was not understood."""
-        atom = self.atom(literal)
-        return None if isinstance(atom, Opaque) else (atom, literal > 0)
+        """Return what a literal asks of its key; `None` for what was not understood."""
+        if literal not in self._wishes:
+            atom = self.atom(literal)
+            self._wishes[literal] = None if isinstance(atom, Opaque) else Wish.of(atom, wanted=literal > 0)
+        return self._wishes[literal]
 
     def formula(self, condition: Condition, *, negated: bool = False) -> Formula:
         """Return a condition, or its negation, as a formula."""

@@ -24,11 +24,6 @@ class Grant:
     access: Access
     limits: frozenset[Limit] = frozenset()
 
-    def covers(self, other: Grant) -> bool:
-        """Tell whether this surely holds all that the other holds: the same statement under no more limits."""
-        same = self.box is not None and other.box is not None and content(self.box) == content(other.box)
-        return same and self.limits <= other.limits
-
 
 def grants(access: Access) -> list[Grant]:
     """Return expressions, each granted by one statement, that together hold what the expression holds.

@@ -19,9 +19,10 @@ if TYPE_CHECKING:
 class Budget:
     """How far a search goes for one statement before it answers UNKNOWN, "too large"."""
 
-    steps: int = 10_000
+    steps: int = 20_000
     """Literals that are tried."""
-    seconds: float = 0.25
+    seconds: float = 0.5
+    """Processor time, so that a busy machine gives the same answers."""
 
 
 DEFAULT_BUDGET: Final = Budget()
@@ -43,7 +44,7 @@ class Domain:
     inverse: Callable[[Test | Has], Language | None] | None = None
     """Principals for which a test of a derived key holds; `None` when it cannot be said as a set of texts."""
     actions: tuple[str, ...] = ()
-    """Known actions in the spelling of requests. A witness takes one of them where it can."""
+    """Known actions in the spelling of requests, sorted by lower case. A witness takes one of them where it can."""
     resource_hint: Callable[[str], Language | None] | None = None
     """Resources that an action can be about. A witness respects it where it can; verdicts do not depend on it."""
 

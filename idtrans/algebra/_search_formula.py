@@ -39,6 +39,7 @@ Formula = Constant | int | Group
 """Any formula."""
 
 _NEUTRAL = {Kind.AND: Constant.TRUE, Kind.OR: Constant.FALSE}
+_DUAL = {Kind.AND: Kind.OR, Kind.OR: Kind.AND}
 _ABSORBING = {Kind.AND: Constant.FALSE, Kind.OR: Constant.TRUE}
 
 
@@ -75,6 +76,28 @@ def assume(formula: Formula, held: frozenset[int] | set[int]) -> Formula:
             return absorbing
         parts.append(part)
     return join(formula.kind, parts)
+
+
+def opposite(formula: Formula) -> Formula:
+    """Return the negation."""
+    if isinstance(formula, int):
+        return -formula
+    if isinstance(formula, Constant):
+        return Constant.FALSE if formula is Constant.TRUE else Constant.TRUE
+    return Group(_DUAL[formula.kind], frozenset(map(opposite, formula.members)))
+
+
+def resolve(formula: Formula) -> Formula:
+    """Return an equal formula without those alternatives in clauses whose negation is itself a clause."""
+    known = clauses(formula)
+    refuted = {opposite(clause) for clause in known}
+    parts: list[Formula] = []
+    for clause in known:
+        if isinstance(clause, Group):
+            parts.append(join(clause.kind, [part for part in clause.members if part not in refuted]))
+        else:
+            parts.append(clause)
+    return join(Kind.AND, parts)
 
 
 def refuse(formula: Formula, atoms: frozenset[int]) -> Formula:

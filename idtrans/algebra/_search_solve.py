@@ -7,18 +7,29 @@ with nothing left to fulfil gives a request; when all branches end otherwise, no
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
-from time import monotonic
+from dataclasses import dataclass, replace
+from time import thread_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from idtrans.algebra._condition import ACTION, PRINCIPAL, RESOURCE
-from idtrans.algebra._search_formula import Constant, Formula, Kind, assume, clauses, join, literals, units
-from idtrans.algebra._search_values import Rules, Wish, satisfies, values_for
+from idtrans.algebra._search_formula import (
+    Constant,
+    Formula,
+    Group,
+    Kind,
+    assume,
+    clauses,
+    join,
+    literals,
+    resolve,
+    units,
+)
+from idtrans.algebra._search_values import Rules, Wish, values_for
 from idtrans.algebra._search_witness import Witnesses
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from idtrans.algebra._search_atoms import Atoms
     from idtrans.algebra._search_domain import Budget
@@ -41,12 +52,12 @@ class Clock:
     def __init__(self, budget: Budget) -> None:
         """Start to run."""
         self._steps = budget.steps
-        self._deadline = monotonic() + budget.seconds
+        self._deadline = thread_time() + budget.seconds
 
     def tick(self) -> None:
         """Spend one step; raise `BudgetExceededError` when nothing is left."""
         self._steps -= 1
-        if self._steps < 0 or monotonic() > self._deadline:
+        if self._steps < 0 or thread_time() > self._deadline:
             raise BudgetExceededError("the question is too large")
 
 
@@ -98,22 +109,49 @@ class Solver:
             yield Model(self._witnesses.request(dict(branch.values)), _chosen(branch))
 
     def _roots(self, formula: Formula) -> list[_Branch]:
-        root = self._settle(_Branch(formula, {}, {}))
-        if root is None:
-            return []
-        self._witnesses.narrow(self._wishes(root.chosen.get(ACTION, ())))
-        pruned = self._settle(self._prune(root))
+        root = self._settle(_Branch(resolve(formula), {}, {}))
+        pruned = None if root is None else self._settle(self._prune(root))
         return [] if pruned is None else [pruned]
 
     def _children(self, branch: _Branch) -> Iterator[_Branch]:
-        """Yield the branches in which the next literal fails, and holds: the last one is tried first."""
+        """Yield branches that together hold what a branch holds; the last one is tried first.
+
+        Where one of several bodies of tests must hold, such as the denies of the old side, each is a branch: it brings
+        an action, a resource and more at once. Else the next literal fails in one branch and holds in the other.
+        """
+        clause = self._next_bodies(branch.formula)
+        if clause is not None:
+            rest = join(Kind.AND, clauses(branch.formula) - {clause})
+            for member in clause.members:
+                child = self._settle(replace(branch, formula=join(Kind.AND, (rest, member))))
+                pruned = None if child is None else self._settle(self._prune(child))
+                if pruned is not None:
+                    yield pruned
+            return
         literal = self._next_literal(branch.formula)
         for chosen in (-literal, literal):
-            formula = assume(branch.formula, {chosen})
-            started = _Branch(join(Kind.AND, (formula, chosen)), branch.chosen, branch.values, branch.free)
-            child = self._settle(started)
+            formula = join(Kind.AND, (assume(branch.formula, {chosen}), chosen))
+            child = self._settle(replace(branch, formula=formula))
             if child is not None:
                 yield child
+
+    def _next_bodies(self, formula: Formula) -> Group | None:
+        """Return the shortest clause with an alternative that asks for an action among other things."""
+        found = [
+            clause
+            for clause in clauses(formula)
+            if isinstance(clause, Group) and any(map(self._is_body, clause.members))
+        ]
+        return min(found, key=lambda clause: len(clause.members), default=None)
+
+    def _is_body(self, formula: Formula) -> bool:
+        if not isinstance(formula, Group) or formula.kind is not Kind.AND:
+            return False
+        return any(self._is_about_action(member) for member in formula.members)
+
+    def _is_about_action(self, formula: Formula) -> bool:
+        wish = self._atoms.wish(formula) if isinstance(formula, int) else None
+        return wish is not None and wish.key == ACTION
 
     def _turns_odd(self, branch: _Branch, child: _Branch) -> bool:
         """Tell whether a branch has just lost the last known action."""
@@ -125,15 +163,17 @@ class Solver:
         chosen, values, free = dict(branch.chosen), dict(branch.values), set(branch.free)
         formula = branch.formula
         while found := units(formula):
-            for literal in sorted(found, key=abs):
+            added: dict[str, list[int]] = {}
+            for literal in found:
                 self._clock.tick()
                 wish = self._atoms.wish(literal)
                 if wish is None:
                     free.add(literal)
-                    continue
-                key = wish[0].key
-                chosen[key] = chosen.get(key, frozenset()) | {literal}
-                fitting = self._values(chosen[key], wish, values.get(key))
+                else:
+                    added.setdefault(wish.key, []).append(literal)
+            for key in sorted(added):
+                chosen[key] = chosen.get(key, frozenset()).union(added[key])
+                fitting = self._values(chosen[key], self._wishes(added[key]), values.get(key))
                 if fitting is None:
                     return None
                 values[key] = fitting
@@ -146,17 +186,19 @@ class Solver:
         for number in {abs(literal) for literal in literals(branch.formula)}:
             for literal in (number, -number):
                 wish = self._atoms.wish(literal)
-                if wish is None or wish[0].key not in branch.chosen:
+                if wish is None or wish.key not in branch.chosen:
                     break
-                key = wish[0].key
-                if self._values(branch.chosen[key] | {literal}, wish, branch.values[key]) is None:
+                key = wish.key
+                if self._values(branch.chosen[key] | {literal}, [wish], branch.values[key]) is None:
                     implied.add(-literal)
                     break
-        return _Branch(assume(branch.formula, implied), branch.chosen, branch.values, branch.free)
+        return replace(branch, formula=assume(branch.formula, implied))
 
-    def _values(self, chosen: frozenset[int], added: Wish, before: tuple[str, ...] | None) -> tuple[str, ...] | None:
-        """Return values for all chosen literals of a key; `before` fulfils all but the one that was added."""
-        if before is not None and satisfies(added, before, self._rules):
+    def _values(
+        self, chosen: frozenset[int], added: Sequence[Wish], before: tuple[str, ...] | None
+    ) -> tuple[str, ...] | None:
+        """Return values for all chosen literals of a key; `before` fulfils all but those that were added."""
+        if before is not None and all(wish.is_fulfilled(before, self._rules) for wish in added):
             return before
         if chosen not in self._cache:
             self._clock.tick()
@@ -164,8 +206,10 @@ class Solver:
         return self._cache[chosen]
 
     def _fresh_values(self, key: str, wishes: list[Wish]) -> tuple[str, ...] | None:
-        known = next(self._witnesses.actions(wishes), None) if key == ACTION else None
-        return values_for(key, wishes, self._rules) if known is None else (known,)
+        values = values_for(key, wishes, self._rules)
+        if key != ACTION or not values:
+            return values
+        return (next(self._witnesses.actions(wishes, values[0]), values[0]),)
 
     def _wishes(self, chosen: Iterable[int]) -> list[Wish]:
         found = map(self._atoms.wish, sorted(chosen, key=abs))
@@ -182,7 +226,7 @@ class Solver:
     def _order(self, literal: int, size: int) -> tuple[int, int, int]:
         """Return the rank of a literal in a clause of this size; the lowest is tried first."""
         wish = self._atoms.wish(literal)
-        key = None if wish is None else wish[0].key
+        key = None if wish is None else wish.key
         within = 2 if key is None else int(key != RESOURCE)
         return (_LATE if key is None else _EARLY.get(key, _LATE), size, within)
 

@@ -13,17 +13,15 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra._condition import FIXED_KEYS, Has, Quantifier, Test
 from idtrans.algebra._condition_template import Template
+from idtrans.algebra._text import Language, intersection
 from idtrans.algebra._truth import Truth
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from idtrans.algebra._search_domain import Domain
     from idtrans.algebra._sets import ValueSet
-
-Wish = tuple[Test | Has, bool]
-"""A test and the answer that is wanted of it."""
 
 ANYTHING: Final = "x"
 """A value for a key on which nothing is asked."""
@@ -41,38 +39,52 @@ class Rules:
     """Whether to admit what is only possible: an unclear answer for an absent key, any value of a variable."""
 
     @classmethod
-    def of(cls, domain: Domain, tests: Sequence[Test], *, loose: bool) -> Rules:
+    def of(cls, domain: Domain, tests: Iterable[Test], *, loose: bool) -> Rules:
         """Return the rules of a domain for a question with these tests."""
         compared = frozenset(test.key for test in tests if test.quantifier is not Quantifier.ONE)
         plural = compared if domain.multivalued is None else domain.multivalued
         return cls(domain.required.union(FIXED_KEYS), plural.difference(FIXED_KEYS), loose)
 
 
-@dataclass(frozen=True, slots=True)
-class _Need:
-    """What one wish asks of the values of a present key."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Wish:
+    """One test with the answer that is wanted of it."""
 
-    accepted: ValueSet | None
-    """`None` accepts all values."""
-    of_each: bool
+    key: str
+    absent: Truth
+    """Whether an absent key gives the wanted answer."""
+    present: bool
+    """Whether a key with values can give it."""
+    accepted: ValueSet | None = None
+    """The values that give it at most; `None` for all."""
+    of_each: bool = True
     """Whether every value must be accepted, and not just one."""
-    alone: bool
+    alone: bool = False
     """Whether the key must have exactly one value."""
 
+    @classmethod
+    def of(cls, test: Test | Has, *, wanted: bool) -> Wish:
+        """Return what a test asks of the values of its key."""
+        if isinstance(test, Has):
+            return cls(test.key, Truth.of(not wanted), present=wanted)
+        absent = test.missing if wanted else ~test.missing
+        alone = test.quantifier is Quantifier.ONE
+        of_each = alone or (test.quantifier is Quantifier.ALL) is wanted
+        return cls(test.key, absent, True, _accepted(test, wanted=wanted), of_each, alone)  # noqa: FBT003 - a field
 
-def satisfies(wish: Wish, values: tuple[str, ...], rules: Rules) -> bool:
-    """Tell whether the values of a key, none for an absent one, fulfil a wish."""
-    test, wanted = wish
-    if isinstance(test, Has):
-        return bool(values) is wanted
-    if not values:
-        return _may_miss(wish, rules)
-    need = _need(test, wanted=wanted)
-    if need.alone and len(values) > 1:
-        return False
-    if need.accepted is None:
-        return True
-    return (all if need.of_each else any)(map(need.accepted.matches, values))
+    def may_miss(self, rules: Rules) -> bool:
+        """Tell whether the key may be absent."""
+        return self.absent is Truth.TRUE or (rules.loose and self.absent is Truth.UNKNOWN)
+
+    def is_fulfilled(self, values: tuple[str, ...], rules: Rules) -> bool:
+        """Tell whether the values of the key, none for an absent one, give the wanted answer."""
+        if not values:
+            return self.may_miss(rules)
+        if not self.present or (self.alone and len(values) > 1):
+            return False
+        if self.accepted is None:
+            return True
+        return (all if self.of_each else any)(map(self.accepted.matches, values))
 
 
 def values_for(key: str, wishes: Sequence[Wish], rules: Rules) -> tuple[str, ...] | None:
@@ -80,14 +92,13 @@ def values_for(key: str, wishes: Sequence[Wish], rules: Rules) -> tuple[str, ...
 
     `None` says that there are no such values. Raises `BudgetExceededError` when that cannot be told.
     """
-    if key not in rules.required and all(_may_miss(wish, rules) for wish in wishes):
+    if key not in rules.required and all(wish.may_miss(rules) for wish in wishes):
         return ()
-    if any(isinstance(test, Has) and not wanted for test, wanted in wishes):
+    if not all(wish.present for wish in wishes):
         return None
-    needs = [_need(test, wanted=wanted) for test, wanted in wishes if isinstance(test, Test)]
-    each = [need.accepted for need in needs if need.of_each and need.accepted is not None]
-    some = [need.accepted for need in needs if not need.of_each and need.accepted is not None]
-    if key not in rules.plural or any(need.alone for need in needs):
+    each = [wish.accepted for wish in wishes if wish.of_each and wish.accepted is not None]
+    some = [wish.accepted for wish in wishes if not wish.of_each and wish.accepted is not None]
+    if key not in rules.plural or any(wish.alone for wish in wishes):
         groups = [each + some]
     else:
         groups = [[*each, accepted] for accepted in some] or [each]
@@ -105,12 +116,12 @@ def common_member(key: str, sets: Sequence[ValueSet]) -> str | None:
 
     Raises `BudgetExceededError` when that cannot be told: too large, or sets of different kinds.
     """
+    if all(accepted.matches(ANYTHING) for accepted in sets):
+        return ANYTHING
     kinds: dict[str, list[ValueSet]] = {}
     for accepted in sets:
         kinds.setdefault(accepted.kind, []).append(accepted)
-    if not kinds:
-        return ANYTHING
-    members = [reduce(and_, group).witness() for group in kinds.values()]
+    members = [_meet(group).witness() for group in kinds.values()]
     if len(kinds) == 1:
         return members[0]
     for member in members:
@@ -119,24 +130,15 @@ def common_member(key: str, sets: Sequence[ValueSet]) -> str | None:
     raise BudgetExceededError(f"`{key}` is compared as {' and as '.join(kinds)}")
 
 
-def accepted_by(test: Test, *, wanted: bool) -> ValueSet | None:
+def _meet(sets: Sequence[ValueSet]) -> ValueSet:
+    """Return the values in all sets, which are of one kind."""
+    languages = [accepted for accepted in sets if isinstance(accepted, Language)]
+    return intersection(languages) if languages else reduce(and_, sets)
+
+
+def _accepted(test: Test, *, wanted: bool) -> ValueSet | None:
     """Return the single values for which a test gives the wanted answer at most; `None` for all."""
     values = test.values
     if isinstance(values, Template):
         return values.widest() if wanted else None
     return values if wanted else ~values
-
-
-def _may_miss(wish: Wish, rules: Rules) -> bool:
-    test, wanted = wish
-    if isinstance(test, Has):
-        return not wanted
-    if test.missing is Truth.UNKNOWN:
-        return rules.loose
-    return test.missing is Truth.of(wanted)
-
-
-def _need(test: Test, *, wanted: bool) -> _Need:
-    alone = test.quantifier is Quantifier.ONE
-    of_each = alone or (test.quantifier is Quantifier.ALL) is wanted
-    return _Need(accepted_by(test, wanted=wanted), of_each, alone)

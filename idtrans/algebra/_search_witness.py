@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from idtrans.algebra._condition import ACTION, FIXED_KEYS, PRINCIPAL, RESOURCE, Test
-from idtrans.algebra._search_values import ANYTHING, Rules, Wish, accepted_by, common_member, satisfies
+from idtrans.algebra._condition import ACTION, FIXED_KEYS, PRINCIPAL, RESOURCE
+from idtrans.algebra._search_values import ANYTHING, Rules, Wish, common_member
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from idtrans.algebra._search_domain import Domain
     from idtrans.algebra._sets import ValueSet
 
-_COMPARISONS = 20_000
+_COMPARISONS = 4_096
 """Spent at most on finding known actions for one question."""
+_NEIGHBOURS = 512
+"""Known actions that are looked at for one set of actions."""
 _ACTIONS_TRIED = 16
 """Actions for which a fitting resource is looked for at the end of one branch."""
 
@@ -33,20 +36,18 @@ class Witnesses:
         self._domain = domain
         self._rules = rules
         self._listed = frozenset(domain.actions)
-        self._known = domain.actions
         self._left = _COMPARISONS
 
-    def narrow(self, wishes: Sequence[Wish]) -> None:
-        """Keep the known actions that fulfil wishes which every request of the question has to fulfil."""
-        self._known = tuple(self.actions(wishes))
-
-    def actions(self, wishes: Sequence[Wish]) -> Iterator[str]:
-        """Yield known actions that fulfil the wishes, as long as the allowance lasts."""
-        for action in self._known:
+    def actions(self, wishes: Sequence[Wish], near: str) -> Iterator[str]:
+        """Yield known actions that fulfil the wishes, from an action that does on through the alphabet."""
+        known = self._domain.actions
+        start = bisect_left(known, near.lower(), key=str.lower)
+        for place in range(start, start + min(len(known), _NEIGHBOURS)):
             if self._left < 0:
                 return
-            self._left -= 1 + len(wishes)
-            if all(satisfies(wish, (action,), self._rules) for wish in wishes):
+            self._left -= 1
+            action = known[place % len(known)]
+            if all(wish.is_fulfilled((action,), self._rules) for wish in wishes):
                 yield action
 
     def is_unlisted(self, action: str) -> bool:
@@ -56,11 +57,12 @@ class Witnesses:
     def fitting(self, values: Values, wishes: Mapping[str, Sequence[Wish]]) -> Request | None:
         """Return a request whose resource fits its action; `None` when no action that was tried has one."""
         hint = self._domain.resource_hint
-        chosen = values.get(ACTION) or tuple(islice(self.actions(()), 1)) or (ANYTHING,)
         if hint is None:
-            return self.request({**values, ACTION: chosen})
-        regions = list(_regions(wishes.get(RESOURCE, ())))
-        for action in dict.fromkeys(chain(chosen, islice(self.actions(wishes.get(ACTION, ())), _ACTIONS_TRIED))):
+            return self.request(values)
+        chosen = (values.get(ACTION) or (ANYTHING,))[0]
+        others = islice(self.actions(wishes.get(ACTION, ()), chosen), _ACTIONS_TRIED)
+        regions = [wish.accepted for wish in wishes.get(RESOURCE, ()) if wish.accepted is not None]
+        for action in dict.fromkeys(chain((chosen,), others)):
             resources = hint(action)
             if resources is None:
                 return self.request({**values, ACTION: (action,)})
@@ -77,13 +79,6 @@ class Witnesses:
             context = {key: found for key, found in context.items() if key not in self._domain.derived}
             context.update(self._domain.derive(fixed[PRINCIPAL]))
         return Request(fixed[PRINCIPAL], fixed[ACTION], fixed[RESOURCE], context, Knowledge.CLOSED)
-
-
-def _regions(wishes: Iterable[Wish]) -> Iterator[ValueSet]:
-    for test, wanted in wishes:
-        accepted = accepted_by(test, wanted=wanted) if isinstance(test, Test) else None
-        if accepted is not None:
-            yield accepted
 
 
 def _member(sets: Sequence[ValueSet]) -> str | None:
