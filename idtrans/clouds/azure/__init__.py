@@ -2,4 +2,6 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from idtrans.clouds.azure._adapter import CLOUD
+
+__all__ = ["CLOUD"]

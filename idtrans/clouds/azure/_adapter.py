@@ -1,0 +1,123 @@
+"""The Azure adapter: what the rest of idtrans knows of Azure, method by method."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from idtrans.clouds.azure import (
+    _compile,
+    _emit_federation,
+    _emit_grants,
+    _emit_names,
+    _exposures,
+    _grants,
+    _holdings,
+    _ids,
+    _parse,
+    _reread,
+    _shapes,
+    _trusts,
+)
+from idtrans.clouds.azure._names import NAME
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from idtrans.algebra import Access, Domain
+    from idtrans.model.artifacts import Emission, Native
+    from idtrans.model.decisions import Request
+    from idtrans.model.documents import Document, Unsupported
+    from idtrans.model.entities import Entity
+    from idtrans.model.estate import Estate
+    from idtrans.model.facts import ExposureFact, GrantFact
+    from idtrans.model.intents import FederationIntent, Names, Scope
+    from idtrans.ports import GrantPlan, Holding, Query, Trust
+
+
+class Azure:
+    """Azure role assignments and Entra identities, behind the `Cloud` protocol. Stateless."""
+
+    @property
+    def name(self) -> str:
+        """`azure`."""
+        return NAME
+
+    def recognise(self, document: Document) -> str | None:
+        """Return the shape of a document, such as `azure.role-assignments`, or `None`."""
+        return _shapes.recognise(document)
+
+    def parse(self, document: Document, shape: str) -> Iterable[Entity | Unsupported]:
+        """Yield everything a recognised document states."""
+        return _parse.parse(document, shape)
+
+    def owns(self, principal: str) -> bool:
+        """Return whether a principal id is `entra:...`, or the ARM id of a managed identity."""
+        return _ids.owns(principal)
+
+    def principal(self, text: str, estate: Estate) -> str:
+        """Return `entra:OBJECT-ID`, names looked up. Raises `UsageError` for unknown and ambiguous names."""
+        return _ids.principal_id(text, estate)
+
+    def request(self, query: Query, estate: Estate) -> Request:
+        """Return the request in lower case, its operation with the plane in front. Raises `UsageError`."""
+        return _ids.canonical(query, estate)
+
+    def shown(self, request: Request) -> Request:
+        """Return a request without the plane in front of its operation."""
+        return _ids.shown(request)
+
+    def principals(self, estate: Estate) -> tuple[str, ...]:
+        """Return every principal that holds or could hold a role, sorted."""
+        return _ids.all_principals(estate)
+
+    def access(self, principal: str, estate: Estate) -> Access:
+        """Return everything a principal may do: the union of its assignments."""
+        return _compile.access(principal, estate)
+
+    def domain(self, estate: Estate) -> Domain:
+        """Return the operations that the estate's roles name."""
+        return _compile.domain(estate)
+
+    def holdings(self, principal: str, estate: Estate) -> tuple[Holding, ...]:
+        """Return what a principal holds, for each plane of each permission object of each assignment."""
+        return _holdings.holdings(principal, estate)
+
+    def doubts(self, principal: str, estate: Estate) -> tuple[Unsupported, ...]:
+        """Return what was not understood and could change the access of a principal."""
+        return _compile.doubts(principal, estate)
+
+    def trusts(self, estate: Estate) -> tuple[Trust, ...]:
+        """Return the federated credentials, by identity and issuer."""
+        return _trusts.trusts(estate)
+
+    def exposures(self, estate: Estate) -> tuple[ExposureFact, ...]:
+        """Return storage accounts open to anybody and grants to guests."""
+        return _exposures.exposures(estate)
+
+    def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
+        """Return every active role assignment."""
+        return _grants.grants(estate)
+
+    def scope(self, text: str, kind: str) -> Scope | None:
+        """Read the ARM id of a storage account or blob container."""
+        return _emit_names.read_scope(text, kind)
+
+    def write_scope(self, scope: Scope, names: Names) -> Scope:
+        """Return an object store as the ARM id of a container or storage account."""
+        return _emit_names.write_scope(scope, names)
+
+    def emit_grants(self, plan: GrantPlan) -> Emission:
+        """Write a plan as role assignments, with custom roles where it names none."""
+        return _emit_grants.emit_grants(plan)
+
+    def emit_federation(self, intent: FederationIntent, names: Names) -> Emission:
+        """Write a federation intent as federated credentials. Raises `UsageError` when that cannot be."""
+        return _emit_federation.emit_federation(intent, names)
+
+    def reread(self, natives: Sequence[Native]) -> Iterable[Entity | Unsupported]:
+        """Parse emitted objects."""
+        return _reread.reread(natives)
+
+
+CLOUD: Final = Azure()
+"""The adapter."""

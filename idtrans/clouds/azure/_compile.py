@@ -1,0 +1,303 @@
+"""Access of a principal: the union of all assignments that it holds, itself and through groups.
+
+Per permission object of a role, actions minus notActions; `notActions` is no deny: another role may give it.
+https://learn.microsoft.com/azure/role-based-access-control/overview#how-azure-rbac-determines-if-a-user-has-access-to-a-resource
+
+`Managed Identity Operator` names `userAssignedIdentities/*/assign/action`. Read strictly, as here, that pattern does
+not match the operation `userAssignedIdentities/assign/action`, which is what the resource provider lists.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from idtrans.algebra import (
+    ALWAYS,
+    ANY_TEXT,
+    NO_TEXT,
+    Access,
+    AnyOf,
+    Box,
+    Condition,
+    Domain,
+    Except,
+    Language,
+    Opaque,
+    all_of,
+    exact,
+    opaques,
+    prefix,
+    union,
+)
+from idtrans.clouds.azure._conditions import lower
+from idtrans.clouds.azure._index import Index, below, index_of
+from idtrans.clouds.azure._names import NAME
+from idtrans.clouds.azure._operations import OperationPlane, asked, bare, both_planes, listed
+from idtrans.clouds.azure._parse_roles import EVERYONE
+from idtrans.clouds.azure._scopes import level, under
+from idtrans.model.documents import Unsupported
+from idtrans.model.values import UNKNOWN, Effect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from idtrans.model.entities import PermissionBlock, RoleBinding, RoleDefinition
+    from idtrans.model.estate import Estate
+
+LAYER = "role assignment"
+"""Layer of every grant, as shown to people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """An assignment that a principal holds, and on what it depends that it does."""
+
+    binding: RoleBinding
+    membership: Condition = ALWAYS
+    group: str | None = None
+    """Group through which it is held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One plane of one permission object: what it lists and what it leaves out."""
+
+    plane: OperationPlane
+    given: tuple[str, ...]
+    left_out: tuple[str, ...]
+    condition: Condition
+    """The condition of the permission object itself."""
+    written: str | None
+    """The same as written."""
+
+
+def held(principal: str, index: Index) -> Iterator[Held]:
+    """Yield the active assignments of a principal: its own, then those of its groups, sure or possible."""
+    for binding in index.bindings.get(principal, ()):
+        yield Held(binding)
+    if principal != EVERYONE:
+        for binding in index.bindings.get(EVERYONE, ()):
+            yield Held(binding, group=EVERYONE)
+    sure = index.memberships(principal)
+    for group in index.group_holders:
+        bindings = index.bindings[group]
+        if group in sure:
+            yield from (Held(binding, group=group) for binding in bindings)
+        elif index.may_be_in(principal, group):
+            unclear = Opaque(f"`{principal}` is a member of `{group}`", "the members of the group are not all known")
+            yield from (Held(binding, unclear, group) for binding in bindings)
+
+
+def parts(role: RoleDefinition) -> Iterator[Part]:
+    """Yield the permission objects of a role, each plane on its own."""
+    for block in role.blocks:
+        condition = lower(block.condition)
+        yield from (part for part in _planes(block, condition) if part.given)
+
+
+def _planes(block: PermissionBlock, condition: Condition) -> Iterator[Part]:
+    yield Part(OperationPlane.CONTROL, block.actions, block.not_actions, condition, block.condition)
+    yield Part(OperationPlane.DATA, block.data_actions, block.not_data_actions, condition, block.condition)
+
+
+def permissions(part: Part) -> Language:
+    """Return the operations that a part gives, in the spelling of the action dimension."""
+    return listed(part.plane, part.given) - listed(part.plane, part.left_out)
+
+
+def unlisted(role: RoleDefinition) -> Language:
+    """Return the operations of which it is not known whether an incomplete role gives them."""
+    if role.complete:
+        return NO_TEXT
+    known = union(asked(part.plane, part.given) for part in parts(role))
+    return ANY_TEXT - known - both_planes(bare(name) for name in role.lacks)
+
+
+def scopes_of(binding: RoleBinding, index: Index) -> Iterator[tuple[Language, Condition]]:
+    """Yield the resources of an assignment, those that are surely in its scope first, then those that may be.
+
+    A management group contains subscriptions whose ids do not say so: without their place in the hierarchy it is not
+    known whether the assignment reaches them.
+    """
+    scope = binding.scope
+    if scope is UNKNOWN:
+        yield ANY_TEXT, Opaque(f"the scope of `{binding.id}`", "the assignment does not say where it applies")
+        return
+    if level(scope) != "management-group":
+        yield under(scope), ALWAYS
+        return
+    known = below(index, scope)
+    inside = union([under(scope), *(under(name) for name, placed in known.items() if placed is True)])
+    outside = union(under(name) for name, placed in known.items() if placed is False)
+    yield inside, ALWAYS
+    reason = "the place of this subscription below the management groups is not known"
+    yield prefix("/") - inside - outside, Opaque(f"the resource is below `{scope}`", reason)
+
+
+def access(principal: str, estate: Estate) -> Access:
+    """Return everything a principal may do, as a union over its assignments, minus what deny assignments may take."""
+    index = index_of(estate)
+    granted = [box for item in held(principal, index) for box in _boxes(principal, item, index)]
+    granted += [_possible_grant(principal, problem) for problem in _problems(estate) if problem.subject == principal]
+    denied = [_possible_deny(principal, problem) for problem in _problems(estate) if _is_scope(problem)]
+    base = AnyOf(tuple(granted))
+    return Except(base, AnyOf(tuple(denied))) if denied else base
+
+
+def _problems(estate: Estate) -> Iterator[Unsupported]:
+    return (problem for problem in estate.unsupported if problem.cloud == NAME)
+
+
+def _is_scope(problem: Unsupported) -> bool:
+    """Tell a deny assignment, whose remark names the scope; what names a storage account is about its settings."""
+    return problem.subject is not None and problem.subject.startswith("/") and "deny assignment" in problem.reason
+
+
+def _possible_grant(principal: str, problem: Unsupported) -> Box:
+    return Box(
+        effect=Effect.ALLOW,
+        layer=LAYER,
+        principals=exact(principal),
+        actions=ANY_TEXT,
+        resources=ANY_TEXT,
+        condition=Opaque(problem.reason, "a document about this principal was not understood"),
+        name=problem.reason,
+        source=problem.source,
+    )
+
+
+def _possible_deny(principal: str, problem: Unsupported) -> Box:
+    scope = problem.subject or "/"
+    return Box(
+        effect=Effect.DENY,
+        layer="deny assignment",
+        principals=exact(principal),
+        actions=ANY_TEXT,
+        resources=under(scope),
+        condition=Opaque(problem.reason, "deny assignments are not evaluated"),
+        name=problem.reason,
+        source=problem.source,
+    )
+
+
+def _boxes(principal: str, item: Held, index: Index) -> Iterator[Access]:
+    """Yield what one assignment grants: a box for each plane of each permission object, and one for what is unknown."""
+    binding, role = item.binding, index.role(item.binding)
+    limit = limit_of(item)
+    label = _label(item, role)
+    for resources, placed in scopes_of(binding, index):
+        blank = Box(
+            effect=Effect.ALLOW,
+            layer=LAYER,
+            principals=exact(principal),
+            actions=ANY_TEXT,
+            resources=resources,
+            condition=all_of(limit, placed),
+            name=label,
+            source=binding.source,
+        )
+        if role is None:
+            yield _limited(blank, unknown_role(binding))
+            continue
+        for part in parts(role):
+            base = replace(blank, actions=asked(part.plane, part.given), name=f"{label} ({part.plane} plane)")
+            yield _without(_limited(base, part.condition), part)
+        if not role.complete:
+            yield _limited(replace(blank, actions=unlisted(role)), rest_of(role))
+
+
+def limit_of(item: Held) -> Condition:
+    """Return what an assignment as a whole depends on: membership, its condition, and doubts about it."""
+    binding = item.binding
+    limit = all_of(item.membership, lower(binding.condition, binding.condition_version))
+    if not binding.doubts:
+        return limit
+    return all_of(limit, Opaque(f"{binding.id}: {'; '.join(binding.doubts)}", "the assignment was not understood"))
+
+
+def unknown_role(binding: RoleBinding) -> Opaque:
+    """Return the symbol for what a role gives of which there is no definition."""
+    return Opaque(f"what role `{binding.role_name or binding.role}` gives", "its definition is not known")
+
+
+def rest_of(role: RoleDefinition) -> Opaque:
+    """Return the symbol for what a role gives beside what is known of it."""
+    return Opaque(f"what role `{role.name}` gives beside", "its definition is not known in full")
+
+
+def _limited(box: Box, condition: Condition) -> Box:
+    return replace(box, condition=all_of(box.condition, condition))
+
+
+def _without(base: Box, part: Part) -> Access:
+    if not part.left_out:
+        return base
+    word = "notActions" if part.plane is OperationPlane.CONTROL else "notDataActions"
+    left_out = Box(
+        effect=Effect.ALLOW,
+        layer=LAYER,
+        principals=base.principals,
+        actions=asked(part.plane, part.left_out),
+        resources=base.resources,
+        name=f"{word} of {base.name}",
+        source=base.source,
+    )
+    return Except(base, left_out)
+
+
+def _label(item: Held, role: RoleDefinition | None) -> str:
+    binding = item.binding
+    name = role.name if role is not None else binding.role_name or binding.role
+    where = "an unknown scope" if binding.scope is UNKNOWN else binding.scope
+    through = f" through {item.group}" if item.group is not None else ""
+    return f"role {name} at {where}{through}"
+
+
+def doubts(principal: str, estate: Estate) -> tuple[Unsupported, ...]:
+    """Return what was not understood and could change the access of a principal."""
+    index = index_of(estate)
+    items = list(held(principal, index))
+    roles = {item.binding.role for item in items}
+    scopes = [item.binding.scope for item in items]
+    found = [
+        problem
+        for problem in _problems(estate)
+        if problem.subject in {None, principal, *roles} or (_is_scope(problem) and scopes)
+    ]
+    for item in items:
+        found += _doubts_of(principal, item, index)
+    return tuple(dict.fromkeys(found))
+
+
+def _doubts_of(principal: str, item: Held, index: Index) -> Iterator[Unsupported]:
+    """Yield a remark for everything opaque in one assignment."""
+    binding = item.binding
+    for reason in binding.doubts:
+        yield Unsupported(reason, binding.source, NAME, principal)
+    role = index.role(binding)
+    if role is None:
+        name = binding.role_name or binding.role
+        yield Unsupported(f"the definition of role `{name}` is not known", binding.source, NAME, principal)
+    elif not role.complete:
+        yield Unsupported(f"role `{role.name}` is not known in full", binding.source, NAME, principal)
+    conditions = [item.membership, lower(binding.condition, binding.condition_version)]
+    conditions += [part.condition for part in parts(role)] if role is not None else []
+    conditions += [placed for _, placed in scopes_of(binding, index)]
+    for symbol in dict.fromkeys(symbol for condition in conditions for symbol in opaques(condition)):
+        yield Unsupported(f"`{symbol.text}`: {symbol.reason}", binding.source, NAME, principal)
+
+
+def domain(estate: Estate) -> Domain:
+    """Return what the search must know: the operations that roles name one by one, so that a witness is a real one."""
+    index = index_of(estate)
+    bindings = (binding for items in index.bindings.values() for binding in items)
+    roles = {role.id: role for binding in bindings if (role := index.role(binding)) is not None}
+    named = {
+        f"{part.plane}:{action.lower()}"
+        for role in roles.values()
+        for part in parts(role)
+        for action in part.given
+        if "*" not in action
+    }
+    return Domain(actions=tuple(sorted(named)))

@@ -1,0 +1,105 @@
+"""Names and paths of what is emitted."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from idtrans.clouds.azure._names import scope_id
+from idtrans.model.artifacts import Argv, Emission, JsonArgument, JsonEncode, Native, NestedBlock, TerraformBlock
+from idtrans.model.intents import Names, Scope
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_ACCOUNT = re.compile(
+    r"/subscriptions/(?P<subscription>[^/]+)/resourcegroups/(?P<resource_group>[^/]+)"
+    r"/providers/microsoft\.storage/storageaccounts/(?P<account>[^/]+)"
+    r"(?:/blobservices/default/containers/(?P<container>[^/]+))?"
+)
+_CONTAINER_NAME = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,62}")
+_PLACEHOLDER = re.compile(r"<[A-Z][A-Z0-9_]*>")
+_UNSAFE = re.compile(r"[^A-Za-z0-9]+")
+
+
+def read_scope(text: str, kind: str) -> Scope | None:
+    """Read the ARM id of a storage account or blob container, `None` for anything else."""
+    path = scope_id(text)
+    found = _ACCOUNT.fullmatch(path) if path is not None and kind == "object-store" else None
+    if found is None:
+        return None
+    parts = {name: value for name, value in found.groupdict().items() if value is not None}
+    if "container" in parts:
+        parts["bucket"] = parts["container"]
+    return Scope(kind, text, parts)
+
+
+def write_scope(scope: Scope, names: Names) -> Scope:
+    """Return an object store as the ARM id of a blob container, or of a storage account where the source was one.
+
+    A bucket becomes a container of the same name where Azure allows such a name, and a placeholder where not.
+    https://learn.microsoft.com/rest/api/storageservices/naming-and-referencing-containers--blobs--and-metadata
+    """
+    keys = ("subscription", "resource_group", "account")
+    given = ("azure-subscription-id", "azure-resource-group", "azure-storage-account")
+    parts = {key: scope.parts.get(key) or names.get(name) for key, name in zip(keys, given, strict=True)}
+    for key, name in zip(keys, given, strict=True):
+        if name in names.values:
+            parts[key] = names.get(name)
+    path = (
+        f"/subscriptions/{parts['subscription']}/resourceGroups/{parts['resource_group']}"
+        f"/providers/Microsoft.Storage/storageAccounts/{parts['account']}"
+    )
+    container = _container(scope, names)
+    if container is not None:
+        parts |= {"container": container, "bucket": container}
+        path += f"/blobServices/default/containers/{container}"
+    if "prefix" in scope.parts:
+        parts["prefix"] = scope.parts["prefix"]
+    return Scope(scope.kind, path, parts)
+
+
+def _container(scope: Scope, names: Names) -> str | None:
+    wanted = names.values.get("azure-container") or scope.parts.get("container") or scope.parts.get("bucket")
+    if wanted is None:
+        return None if "account" in scope.parts else names.get("azure-container")
+    valid = _CONTAINER_NAME.fullmatch(wanted) or _PLACEHOLDER.fullmatch(wanted)
+    return wanted if valid else names.get("azure-container")
+
+
+def subscription_of(scope: str) -> str:
+    """Return the subscription part of a scope, the scope itself when it lies in none."""
+    found = re.match(r"/subscriptions/[^/]+", scope, re.IGNORECASE)
+    return found.group() if found is not None else scope
+
+
+def slug(text: str, *, limit: int = 60) -> str:
+    """Return a text as a name of letters, digits and hyphens."""
+    return _UNSAFE.sub("-", text).strip("-")[:limit].strip("-") or "idtrans"
+
+
+def label(text: str) -> str:
+    """Return a text as a Terraform label."""
+    name = _UNSAFE.sub("_", text).strip("_").lower() or "idtrans"
+    return name if name[0].isalpha() else f"r_{name}"
+
+
+def finish(emission: Emission) -> Emission:
+    """Return an emission with its placeholders listed, in order of first use."""
+    texts = (text for part in (emission.natives, emission.commands, emission.terraform) for text in _texts(part))
+    found = dict.fromkeys(name for text in texts for name in _PLACEHOLDER.findall(text))
+    return Emission(emission.natives, emission.commands, emission.terraform, emission.losses, tuple(found))
+
+
+def _texts(value: object) -> Iterator[str]:
+    """Yield every text in a tree of artifacts."""
+    match value:
+        case str():
+            yield value
+        case Argv(words=inner) | TerraformBlock(body=inner) | NestedBlock(body=inner):
+            yield from _texts(inner)
+        case JsonArgument(content=inner) | JsonEncode(content=inner) | Native(content=inner):
+            yield from _texts(inner)
+        case dict() | tuple() | list():
+            for item in value.values() if isinstance(value, dict) else value:
+                yield from _texts(item)

@@ -1,0 +1,57 @@
+"""What a principal holds, by scope, for translation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from idtrans.algebra import ANY_TEXT, Condition, Language, all_of
+from idtrans.clouds.azure._compile import Held, held, limit_of, parts, permissions, rest_of, unknown_role, unlisted
+from idtrans.clouds.azure._index import Index, index_of
+from idtrans.model.values import UNKNOWN
+from idtrans.ports import Holding
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from idtrans.model.entities import RoleBinding, RoleDefinition
+    from idtrans.model.estate import Estate
+
+
+def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
+    """Return what a principal holds: one holding for each plane of each permission object of each assignment.
+
+    What is not known of a role is a holding of all it might give, under an opaque condition.
+    """
+    index = index_of(estate)
+    return tuple(holding for item in held(principal, index) for holding in _holdings(principal, item, index))
+
+
+def _holdings(principal: str, item: Held, index: Index) -> Iterator[Holding]:
+    binding, role = item.binding, index.role(item.binding)
+    for given, condition, text in _given(binding, role):
+        yield Holding(
+            principal=principal,
+            permissions=given,
+            scope="" if binding.scope is UNKNOWN else binding.scope,
+            condition=all_of(limit_of(item), condition),
+            source=binding.source,
+            role=role.name if role is not None else binding.role_name or binding.role,
+            condition_text=_joined(binding.condition, text),
+        )
+
+
+def _joined(*texts: str | None) -> str | None:
+    """Return conditions as one, as the language of conditions writes it."""
+    written = [text for text in texts if text]
+    return " AND ".join(f"({text})" for text in written) if len(written) > 1 else next(iter(written), None)
+
+
+def _given(binding: RoleBinding, role: RoleDefinition | None) -> Iterator[tuple[Language, Condition, str | None]]:
+    """Yield permissions with the condition of their permission object, lowered and as written."""
+    if role is None:
+        yield ANY_TEXT, unknown_role(binding), None
+        return
+    for part in parts(role):
+        yield permissions(part), part.condition, part.written
+    if not role.complete:
+        yield unlisted(role), rest_of(role), None

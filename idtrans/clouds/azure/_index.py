@@ -1,0 +1,166 @@
+"""Look-up tables over an estate: who holds what, who is in which group, what a role gives, what lies below what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from idtrans.clouds.azure._names import NAME, guid
+from idtrans.clouds.azure._parse_directory import LISTED
+from idtrans.clouds.azure._scopes import ROOT, level
+from idtrans.model.entities import (
+    BindingState,
+    Container,
+    Membership,
+    Principal,
+    PrincipalKind,
+    RoleBinding,
+    RoleDefinition,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from idtrans.model.estate import Estate
+
+
+@dataclass(slots=True)
+class Index:
+    """Tables of one estate. Read-only once built."""
+
+    bindings: dict[str, list[RoleBinding]] = field(default_factory=dict)
+    """Active assignments by principal."""
+    principals: dict[str, list[Principal]] = field(default_factory=dict)
+    """What documents say of each principal, by id."""
+    names: dict[str, dict[str, None]] = field(default_factory=dict)
+    """Ids by every other name, names in lower case."""
+    groups: dict[str, set[str]] = field(default_factory=dict)
+    """Groups that a principal is directly a member of."""
+    members: dict[str, set[str]] = field(default_factory=dict)
+    """Direct members of a group."""
+    listed: set[str] = field(default_factory=set)
+    """Groups whose members were listed in full."""
+    roles: dict[str, RoleDefinition] = field(default_factory=dict)
+    parents: dict[str, str] = field(default_factory=dict)
+    """Containers to the container above."""
+    group_holders: list[str] = field(default_factory=list)
+    """Groups that hold an assignment."""
+    placed: dict[str, dict[str, bool | None]] = field(default_factory=dict)
+    """What is known to lie below each management group that was asked for."""
+
+    def kind(self, principal: str) -> PrincipalKind:
+        """Return what kind a principal is, as far as any document says."""
+        kinds = (found.kind for found in self.principals.get(principal, ()))
+        return next((kind for kind in kinds if kind is not PrincipalKind.UNKNOWN), PrincipalKind.UNKNOWN)
+
+    def attribute(self, principal: str, name: str) -> str | None:
+        """Return an attribute of a principal that some document states."""
+        stated = (found.attributes.get(name) for found in self.principals.get(principal, ()))
+        return next((value for value in stated if value is not None), None)
+
+    def memberships(self, principal: str) -> set[str]:
+        """Return the groups a principal is surely in, through nested groups too."""
+        return _reach(principal, self.groups)
+
+    def may_be_in(self, principal: str, group: str) -> bool:
+        """Tell whether a principal that is not known to be in a group might be, as its members are not all known."""
+        below = _reach(group, self.members) | {group}
+        nested = {member for member in below if self.kind(member) is PrincipalKind.GROUP or member == group}
+        return principal != group and not nested <= self.listed
+
+    def above(self, scope: str) -> tuple[tuple[str, ...], bool]:
+        """Return the containers above a container, nearest first, and whether the chain is known up to the root."""
+        chain: list[str] = []
+        while (parent := self.parents.get(chain[-1] if chain else scope)) is not None and parent not in chain:
+            chain.append(parent)
+        return tuple(chain), bool(chain) and chain[-1] == ROOT
+
+    def role(self, binding: RoleBinding) -> RoleDefinition | None:
+        """Return the definition of the role of a binding: stated, else built in; `None` when it is not known."""
+        from idtrans.catalog import builtin_role
+
+        found = self.roles.get(binding.role)
+        if found is None:
+            found = builtin_role(NAME, binding.role)
+        # A role id that is no GUID is a placeholder or a plain name: the name then has to tell.
+        if found is None and binding.role_name is not None and guid(binding.role) is None:
+            found = builtin_role(NAME, binding.role_name)
+        return found
+
+    def data_actions(self) -> frozenset[str]:
+        """Return the data actions that role definitions name one by one, in lower case."""
+        blocks = (block for role in self.roles.values() for block in role.blocks)
+        return frozenset(action.lower() for block in blocks for action in block.data_actions if "*" not in action)
+
+
+def index_of(estate: Estate) -> Index:
+    """Return the tables of an estate, built on first use."""
+    found = estate.memo.get((NAME, "index"))
+    if isinstance(found, Index):
+        return found
+    index = _build(estate)
+    estate.memo[NAME, "index"] = index
+    return index
+
+
+def _build(estate: Estate) -> Index:
+    index = Index()
+    for principal in estate.of(Principal, NAME):
+        _add_principal(index, principal)
+    _add_bindings(index, estate)
+    for membership in estate.of(Membership, NAME):
+        index.groups.setdefault(membership.member, set()).add(membership.group)
+        index.members.setdefault(membership.group, set()).add(membership.member)
+    for role in estate.of(RoleDefinition, NAME):
+        known = index.roles.setdefault(role.id, role)
+        if known.blocks != role.blocks:
+            # Two documents disagree: what neither of them lists stays unknown.
+            index.roles[role.id] = replace(known, complete=False)
+    stated = (container for container in estate.of(Container, NAME) if container.parent is not None)
+    for container in stated:
+        index.parents.setdefault(container.id, container.parent or ROOT)
+    return index
+
+
+def _add_bindings(index: Index, estate: Estate) -> None:
+    for binding in estate.of(RoleBinding, NAME):
+        if binding.state is BindingState.ACTIVE:
+            for member in binding.members:
+                index.bindings.setdefault(member, []).append(binding)
+    index.group_holders = [holder for holder in index.bindings if index.kind(holder) is PrincipalKind.GROUP]
+
+
+def _add_principal(index: Index, principal: Principal) -> None:
+    index.principals.setdefault(principal.id, []).append(principal)
+    for name in principal.aliases:
+        index.names.setdefault(guid(name) or name.lower(), {})[principal.id] = None
+    if principal.attributes.get(LISTED) == "listed":
+        index.listed.add(principal.id)
+
+
+def _reach(start: str, edges: dict[str, set[str]]) -> set[str]:
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for following in edges.get(waiting.pop(), ()):
+            if following not in found:
+                found.add(following)
+                waiting.append(following)
+    return found
+
+
+def below(index: Index, group: str) -> dict[str, bool | None]:
+    """Return every known container with whether it lies below a management group; `None` when that is not known."""
+    if group not in index.placed:
+        index.placed[group] = dict(_placed(index, group))
+    return index.placed[group]
+
+
+def _placed(index: Index, group: str) -> Iterator[tuple[str, bool | None]]:
+    for container in sorted({*index.parents, *index.parents.values()} - {ROOT, group}):
+        if level(container) in {"management-group", "subscription"}:
+            chain, whole = index.above(container)
+            if group in chain:
+                yield container, True
+            else:
+                yield container, False if whole else None

@@ -1,0 +1,67 @@
+"""From a recognised document to what it states: each object by its own shape."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from idtrans.clouds.azure import _parse_credentials, _parse_directory, _parse_roles, _parse_storage, _shapes
+from idtrans.clouds.azure._names import NAME
+from idtrans.clouds.azure._records import record_of, rows
+from idtrans.model.documents import Unsupported
+from idtrans.model.entities import Container, Principal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from idtrans.clouds.azure._records import Record
+    from idtrans.model.documents import Document, Hints
+    from idtrans.model.entities import Entity
+
+_PARSERS: dict[str, Callable[[Record, Hints], Iterator[Entity | Unsupported]]] = {
+    _shapes.ASSIGNMENTS: _parse_roles.assignment,
+    _shapes.DENIES: _parse_roles.deny,
+    _shapes.DEFINITIONS: _parse_roles.definition,
+    _shapes.FEDERATED: _parse_credentials.federated,
+    _shapes.APPLICATIONS: _parse_credentials.application,
+    _shapes.APP_CREDENTIALS: _parse_credentials.app_credential,
+    _shapes.IDENTITIES: _parse_credentials.identity,
+    _shapes.STORAGE: _parse_storage.storage_account,
+    _shapes.CONTAINERS: _parse_directory.resource_container,
+    _shapes.GROUPS: _parse_directory.group,
+    _shapes.DIRECTORY_OBJECTS: _parse_directory.directory_object,
+}
+
+
+def parse(document: Document, shape: str) -> Iterator[Entity | Unsupported]:
+    """Yield everything a document states, containers and principals once each.
+
+    A query may return objects of several kinds: each is read by its own shape, by that of the document when it has
+    none of its own.
+    """
+    yield from document.problems
+    seen: set[object] = set()
+    for item in _parse_rows(document, shape):
+        identity = _identity(item)
+        if identity is None or identity not in seen:
+            seen.add(identity)
+            yield item
+
+
+def _parse_rows(document: Document, shape: str) -> Iterable[Entity | Unsupported]:
+    for value, source in rows(document):
+        record = record_of(value, source)
+        if record is None:
+            yield Unsupported(f"an object was expected, not `{value!r:.60}`", source, cloud=NAME)
+        else:
+            named = document.hints.kind is not None
+            kind = shape if named else _shapes.shape_of(record) or shape
+            yield from _PARSERS[kind](record, document.hints)
+
+
+def _identity(item: Entity | Unsupported) -> object:
+    """Return what tells repeated containers and principals apart, `None` for what is never dropped."""
+    if isinstance(item, Container):
+        return (item.id, item.parent, item.name)
+    if isinstance(item, Principal):
+        return (item.id, item.kind, item.aliases, tuple(item.attributes.items()))
+    return None

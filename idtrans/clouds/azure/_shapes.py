@@ -1,0 +1,140 @@
+"""Shapes: what an object is, told by its fields and never by the name of its file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from idtrans.clouds.azure._records import Record, record_of, rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from idtrans.model.documents import Document
+
+ASSIGNMENTS = "azure.role-assignments"
+DENIES = "azure.deny-assignments"
+DEFINITIONS = "azure.role-definitions"
+FEDERATED = "azure.federated-credentials"
+APPLICATIONS = "azure.applications"
+APP_CREDENTIALS = "azure.app-credentials"
+IDENTITIES = "azure.managed-identities"
+STORAGE = "azure.storage-accounts"
+CONTAINERS = "azure.containers"
+GROUPS = "azure.groups"
+DIRECTORY_OBJECTS = "azure.directory-objects"
+
+_LOOKED_AT = 50
+_ASSIGNMENT_TYPES = (
+    "/roleassignments",
+    "/roleassignmentscheduleinstances",
+    "/roleeligibilityscheduleinstances",
+    "/roleassignmentschedules",
+    "/roleeligibilityschedules",
+)
+_APP_LISTS = frozenset({"passwordcredentials", "keycredentials", "federatedidentitycredentials"})
+_APP_SIGNS = _APP_LISTS | {"serviceprincipaltype", "signinaudience"}
+_STORAGE_SIGNS = frozenset(
+    {"allowblobpublicaccess", "allowsharedkeyaccess", "networkruleset", "networkacls", "primaryendpoints"}
+)
+_CONTAINER_TYPES = ("microsoft.management/managementgroups", "microsoft.resources/subscriptions")
+
+
+def recognise(document: Document) -> str | None:
+    """Return the shape of the first object that has one, or the shape that the hints name."""
+    named = document.hints.kind
+    if named is not None and document.hints.cloud in {None, "azure"}:
+        full = named if named.startswith("azure.") else f"azure.{named}"
+        if full in SHAPES:
+            return full
+    for value, source in rows(document)[:_LOOKED_AT]:
+        record = record_of(value, source)
+        shape = shape_of(record) if record is not None else None
+        if shape is not None:
+            return shape
+    return None
+
+
+def shape_of(record: Record) -> str | None:
+    """Return the shape of one object, `None` when it is none of Azure's."""
+    return next((shape for shape, holds in SHAPES.items() if holds(record)), None)
+
+
+def _type(record: Record) -> str:
+    return (record.text("type") or "").lower()
+
+
+def _odata(record: Record) -> str:
+    return (record.text("@odata.type") or "").lower()
+
+
+def _is_deny(record: Record) -> bool:
+    return _type(record).endswith("/denyassignments") or record.stated("denyassignmentname")
+
+
+def _is_assignment(record: Record) -> bool:
+    typed = _type(record).startswith("microsoft.authorization/") and _type(record).endswith(_ASSIGNMENT_TYPES)
+    return typed or (record.stated("roledefinitionid") and (record.stated("principalid") or record.stated("objectid")))
+
+
+def _is_definition(record: Record) -> bool:
+    if _type(record) == "microsoft.authorization/roledefinitions":
+        return True
+    permissions = isinstance(record.get("permissions"), list) and record.stated("rolename")
+    flat = record.stated("actions") or record.stated("dataactions")
+    return permissions or (record.stated("assignablescopes") and (flat or record.stated("permissions")))
+
+
+def _is_federated(record: Record) -> bool:
+    wanted = record.stated("subject") or record.stated("claimsmatchingexpression")
+    return record.stated("issuer") and record.stated("audiences") and wanted
+
+
+def _is_application(record: Record) -> bool:
+    return record.stated("appid") and any(map(record.stated, _APP_SIGNS))
+
+
+def _is_identity(record: Record) -> bool:
+    return _type(record) == "microsoft.managedidentity/userassignedidentities"
+
+
+def _is_app_credential(record: Record) -> bool:
+    return record.stated("keyid") and (record.stated("enddatetime") or record.stated("enddate"))
+
+
+def _is_storage(record: Record) -> bool:
+    if _type(record) == "microsoft.storage/storageaccounts":
+        return True
+    path = (record.text("id") or "").lower()
+    inside = "/providers/microsoft.storage/storageaccounts/" in path
+    return not _type(record) and inside and any(map(record.stated, _STORAGE_SIGNS))
+
+
+def _is_container(record: Record) -> bool:
+    return _type(record) in _CONTAINER_TYPES or record.stated("managementgroupancestorschain")
+
+
+def _is_group(record: Record) -> bool:
+    return isinstance(record.get("members"), list) and (
+        _odata(record).endswith(".group") or record.stated("securityenabled") or record.stated("mailenabled")
+    )
+
+
+def _is_directory_object(record: Record) -> bool:
+    named = record.stated("userprincipalname") or record.stated("securityenabled")
+    return record.text("id") is not None and (_odata(record).startswith("#microsoft.graph.") or named)
+
+
+SHAPES: dict[str, Callable[[Record], bool]] = {
+    DENIES: _is_deny,
+    ASSIGNMENTS: _is_assignment,
+    DEFINITIONS: _is_definition,
+    FEDERATED: _is_federated,
+    APPLICATIONS: _is_application,
+    IDENTITIES: _is_identity,
+    APP_CREDENTIALS: _is_app_credential,
+    STORAGE: _is_storage,
+    CONTAINERS: _is_container,
+    GROUPS: _is_group,
+    DIRECTORY_OBJECTS: _is_directory_object,
+}
+"""Shape names with what tells them, most telling first."""
