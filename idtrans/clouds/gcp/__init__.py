@@ -2,4 +2,14 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from typing import TYPE_CHECKING, Final
+
+from idtrans.clouds.gcp._adapter import Gcp
+
+if TYPE_CHECKING:
+    from idtrans.ports import Cloud
+
+CLOUD: Final[Cloud] = Gcp()
+"""The adapter of Google Cloud."""
+
+__all__ = ["CLOUD"]

@@ -190,7 +190,7 @@ class _Builder:
         inner = self.build(node.children[-1])
         return Operation("!", (inner,), text) if len(node.children) % 2 == 0 else inner
 
-    def chain(self, node: Any, text: str) -> Expression:  # noqa: ANN401 - as above
+    def chain(self, node: Any, text: str) -> Expression:  # noqa: ANN401, ARG002 - as above
         found = self.build(node.children[0])
         start = node.children[0].meta.start_pos
         for step in node.children[1:]:
@@ -203,7 +203,9 @@ class _Builder:
         field_ = str(step.children[0]) if step.data == "select" else self.build(step.children[0])
         if isinstance(field_, Literal):
             field_ = field_.value if isinstance(field_.value, str) else Other(text)
-        return Path((*found.names, field_), text) if isinstance(found, Path) and isinstance(field_, str) else Other(text)
+        return (
+            Path((*found.names, field_), text) if isinstance(found, Path) and isinstance(field_, str) else Other(text)
+        )
 
     def call(self, node: Any, text: str) -> Expression:  # noqa: ANN401 - as above
         return Call(str(node.children[0]), None, tuple(map(self.build, node.children[1:])), text)
@@ -211,7 +213,7 @@ class _Builder:
     def list_of(self, node: Any, text: str) -> Expression:  # noqa: ANN401 - as above
         return ListOf(tuple(map(self.build, node.children)), text)
 
-    def group(self, node: Any, text: str) -> Expression:  # noqa: ANN401, ARG002 - as above; brackets mean nothing
+    def group(self, node: Any, _: str) -> Expression:  # noqa: ANN401 - as above; brackets mean nothing
         return self.build(node.children[0])
 
     def name(self, node: Any, text: str) -> Expression:  # noqa: ANN401 - as above
@@ -249,7 +251,9 @@ _BUILDERS: Final[dict[str, Any]] = {
     "null": lambda _, __, text: Literal(None, text),
 }
 
-_ESCAPE: Final = re.compile(r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([0-3][0-7]{2})|(.))", re.DOTALL)
+_ESCAPE: Final = re.compile(
+    r"\\(?:x([0-9A-Fa-f]{2})|u([0-9A-Fa-f]{4})|U([0-9A-Fa-f]{8})|([0-3][0-7]{2})|(.))", re.DOTALL
+)
 _LETTERS: Final = {"n": "\n", "r": "\r", "t": "\t", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
 _LAST_CHARACTER: Final = 0x10FFFF
 

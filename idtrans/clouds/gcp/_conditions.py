@@ -7,7 +7,7 @@ not understood becomes two free symbols, one for each.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
@@ -65,7 +65,10 @@ class Vocabulary(Protocol):
 
 
 class RequestVocabulary:
-    """Names of IAM conditions. https://cloud.google.com/iam/docs/conditions-attribute-reference"""
+    """Names of IAM conditions.
+
+    https://cloud.google.com/iam/docs/conditions-attribute-reference
+    """
 
     def term(self, path: Path) -> Term | None:
         """Return an attribute of the resource."""
@@ -135,6 +138,28 @@ def _opaque(text: str, reason: str = "this part of the condition is not understo
     return Pair(Opaque(text, reason), Opaque(f"!({text})", reason))
 
 
+def _and(*parts: Pair) -> Pair:
+    return Pair(all_of(*(part.true for part in parts)), any_of(*(part.false for part in parts)))
+
+
+def _or(*parts: Pair) -> Pair:
+    return Pair(any_of(*(part.true for part in parts)), all_of(*(part.false for part in parts)))
+
+
+def _not(part: Pair) -> Pair:
+    return Pair(part.false, part.true)
+
+
+def _choice(test: Pair, yes: Pair, no: Pair) -> Pair:
+    return Pair(
+        any_of(all_of(test.true, yes.true), all_of(test.false, no.true)),
+        any_of(all_of(test.true, yes.false), all_of(test.false, no.false)),
+    )
+
+
+_CONNECTIVES: Final[Mapping[str, Callable[..., Pair]]] = {"&&": _and, "||": _or, "!": _not, "?:": _choice}
+
+
 @dataclass(frozen=True, slots=True)
 class _Lowering:
     vocabulary: Vocabulary
@@ -150,28 +175,12 @@ class _Lowering:
         return found if found is not None else _opaque(expression.text)
 
     def _operation(self, node: Operation) -> Pair | None:
-        match node.operator:
-            case "&&":
-                parts = [self.pair(part) for part in node.operands]
-                return Pair(all_of(*(part.true for part in parts)), any_of(*(part.false for part in parts)))
-            case "||":
-                parts = [self.pair(part) for part in node.operands]
-                return Pair(any_of(*(part.true for part in parts)), all_of(*(part.false for part in parts)))
-            case "!":
-                inner = self.pair(node.operands[0])
-                return Pair(inner.false, inner.true)
-            case "?:":
-                test, yes, no = (self.pair(part) for part in node.operands)
-                return Pair(
-                    any_of(all_of(test.true, yes.true), all_of(test.false, no.true)),
-                    any_of(all_of(test.true, yes.false), all_of(test.false, no.false)),
-                )
-            case "in":
-                return self._member(*node.operands)
-            case "==" | "!=" | "<" | "<=" | ">" | ">=":
-                return self._comparison(node)
-            case _:
-                return None
+        if node.operator == "in":
+            return self._member(*node.operands)
+        if node.operator in _INSTANTS:
+            return self._comparison(node)
+        connect = _CONNECTIVES.get(node.operator)
+        return connect(*map(self.pair, node.operands)) if connect is not None else None
 
     def _comparison(self, node: Operation) -> Pair | None:
         left, right = node.operands
@@ -184,7 +193,7 @@ class _Lowering:
         equal = self._equal(left, right)
         if equal is None or node.operator == "==":
             return equal
-        return Pair(equal.false, equal.true)
+        return _not(equal)
 
     def _equal(self, left: Expression, right: Expression) -> Pair | None:
         if isinstance(left, Literal):
@@ -282,6 +291,7 @@ def _patterns(function: str, text: str) -> tuple[Pattern, ...] | None:
 _MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _INSTANTS: Final = {
     "==": TimeSet.equal,
+    "!=": TimeSet.equal,
     "<": TimeSet.below,
     "<=": TimeSet.at_most,
     ">": TimeSet.above,
@@ -299,7 +309,7 @@ def _time(operator: str, other: Expression) -> Pair | None:
     if not isinstance(text, str):
         return None
     try:
-        instants = _INSTANTS["==" if operator == "!=" else operator](text)
+        instants = _INSTANTS[operator](text)
     except DataError:
         # "If the timestamp is not valid, the condition never allows": the conversion is an error.
         return ERROR

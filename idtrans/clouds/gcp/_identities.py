@@ -51,7 +51,11 @@ def _groups(me: Member, index: Index) -> Iterator[tuple[str, Condition]]:
     """Yield the groups that a principal is in for sure, then those of which it is not known."""
     sure = _above((me.id,), index)
     yield from ((group, ALWAYS) for group in sure)
-    unknown = [group for group in _bound_groups(index) if group not in index.members_of and group not in sure and group != me.id]
+    unknown = [
+        group
+        for group in _bound_groups(index)
+        if group not in index.members_of and group not in sure and group != me.id
+    ]
     for group in dict.fromkeys((*unknown, *_above(unknown, index))):
         if group not in sure and group != me.id:
             yield group, _in_group(me, group)
@@ -93,7 +97,9 @@ def _project_roles(index: Index) -> tuple[Member, ...]:
 
 def _bound(index: Index, wanted: object) -> Iterator[Member]:
     assert callable(wanted)  # noqa: S101 - both callers pass functions
-    yield from (each for each in map(member, sorted(index.by_member)) if each.valid and not each.deleted and wanted(each))
+    yield from (
+        each for each in map(member, sorted(index.by_member)) if each.valid and not each.deleted and wanted(each)
+    )
 
 
 def _is_wide(each: Member) -> bool:
@@ -151,7 +157,9 @@ def _holds_basic_role(each: Member, held: Mapping[str, Condition], index: Index)
         return Opaque(f"holds {each.role} on {project}", f"the allow policy of `{project}` was not supplied")
     ways = [held[holder] for holder in _holders(each.role, project, index) if holder in held]
     above = [
-        Opaque(f"{each.id} counts the holders of {each.role} on {scope}", "whether inherited roles count is not documented")
+        Opaque(
+            f"{each.id} counts the holders of {each.role} on {scope}", "whether inherited roles count is not documented"
+        )
         for scope in index.chain(project)[:-1]
         if any(holder in held for holder in _holders(each.role, scope, index))
     ]

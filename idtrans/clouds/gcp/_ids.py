@@ -37,7 +37,12 @@ _SPECIAL: Final = ("allUsers", "allAuthenticatedUsers")
 # Most permissions are `service.resource.verb`; a few services write their host name in front.
 _PERMISSION: Final = re.compile(r"[a-z][a-zA-Z0-9]*\.[a-zA-Z0-9]+(?:\.[a-zA-Z0-9]+)*")
 _HOSTED: Final = re.compile(r"(?P<host>[a-z][a-z0-9.-]*\.(?:com|dev))/(?P<rest>[a-zA-Z0-9]+(?:\.[a-zA-Z0-9]+)+)")
-_HOSTED_SERVICES: Final = ("iam.googleapis.com", "netapp.googleapis.com", "isilon.googleapis.com", "redis.googleapis.com")
+_HOSTED_SERVICES: Final = (
+    "iam.googleapis.com",
+    "netapp.googleapis.com",
+    "isilon.googleapis.com",
+    "redis.googleapis.com",
+)
 
 
 def owns(principal: str) -> bool:

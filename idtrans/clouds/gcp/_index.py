@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
 from idtrans.algebra import STAR, Language, exact, pieces, prefix
 from idtrans.clouds.gcp._fields import CLOUD_NAME
@@ -26,7 +26,7 @@ def remembered(estate: Estate, name: str, build: Callable[[], T]) -> T:
     key = (CLOUD_NAME, name)
     if key not in estate.memo:
         estate.memo[key] = build()
-    return estate.memo[key]  # type: ignore[return-value] - each name is used with one type
+    return cast("T", estate.memo[key])  # each name is used with one type
 
 
 def index_of(estate: Estate) -> Index:

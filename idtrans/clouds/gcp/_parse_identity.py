@@ -70,7 +70,7 @@ def _issuer(settings: Item | None, kinds: list[str]) -> str | None:
         return None
     if kinds == ["aws"]:
         account = settings.text("accountId")
-        return f"aws:{account}" if account else None
+        return f"arn:aws:iam::{account}:root" if account else None
     return settings.text("issuerUri") if kinds == ["oidc"] else None
 
 
@@ -117,7 +117,7 @@ def parse_key(item: Item, accounts: Mapping[str, str], name: str | None = None) 
         id=name,
         kind=kind,
         owner=accounts.get(owner, owner),
-        status=_STATUS.get(disabled, UNKNOWN),
+        status=UNKNOWN if disabled is UNKNOWN else _STATUS[disabled],
         source=item.source,
         created=item.time("validAfterTime"),
         expires=_expiry(item.time("validBeforeTime")),

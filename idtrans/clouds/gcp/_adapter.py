@@ -1,0 +1,120 @@
+"""The adapter: everything that the engines can ask of Google Cloud, each answered by a module of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from idtrans.algebra import Access, Domain
+from idtrans.clouds.gcp import (
+    _compile,
+    _emit_federation,
+    _emit_grants,
+    _exposures,
+    _grants,
+    _ids,
+    _parse,
+    _shapes,
+    _trusts,
+)
+from idtrans.clouds.gcp._fields import CLOUD_NAME, problem
+from idtrans.model.artifacts import Emission, Native
+from idtrans.model.decisions import Request
+from idtrans.model.documents import Document, Format, Hints, Unsupported
+from idtrans.model.entities import Entity
+from idtrans.model.estate import Estate
+from idtrans.model.facts import ExposureFact, GrantFact
+from idtrans.model.intents import FederationIntent, Names, Scope
+from idtrans.model.spans import Place
+from idtrans.ports import GrantPlan, Holding, Query, Trust
+
+
+class Gcp:
+    """Google Cloud. It has no state: what it derives from an estate is kept in `estate.memo`."""
+
+    @property
+    def name(self) -> str:
+        """`gcp`."""
+        return CLOUD_NAME
+
+    def recognise(self, document: Document) -> str | None:
+        """Return the shape of a document, `None` when it is none of this cloud's."""
+        return _shapes.recognise(document)
+
+    def parse(self, document: Document, shape: str) -> Iterable[Entity | Unsupported]:
+        """Yield what a document states."""
+        return _parse.parse(document, shape)
+
+    def owns(self, principal: str) -> bool:
+        """Tell whether a principal id has the form of a member."""
+        return _ids.owns(principal)
+
+    def principal(self, text: str, estate: Estate) -> str:
+        """Return the canonical member. Raises `UsageError` for a bare e-mail address and for other texts."""
+        return _ids.principal(text, estate)
+
+    def request(self, query: Query, estate: Estate) -> Request:
+        """Return the canonical request. Raises `UsageError`."""
+        return _ids.request(query, estate)
+
+    def shown(self, request: Request) -> Request:
+        """Return a request with the plain full name of its resource."""
+        return _ids.shown(request)
+
+    def principals(self, estate: Estate) -> tuple[str, ...]:
+        """Return every principal that is named, sorted."""
+        return _compile.principals(estate)
+
+    def access(self, principal: str, estate: Estate) -> Access:
+        """Return everything that a principal may do."""
+        return _compile.access(principal, estate)
+
+    def domain(self, estate: Estate) -> Domain:
+        """Return what the symbolic search may assume."""
+        return _compile.domain(estate)
+
+    def holdings(self, principal: str, estate: Estate) -> tuple[Holding, ...]:
+        """Return what a principal holds, by scope."""
+        return _compile.holdings(principal, estate)
+
+    def doubts(self, principal: str, estate: Estate) -> tuple[Unsupported, ...]:
+        """Return what was not understood and could change a principal's access."""
+        return (*_compile.doubts(principal, estate), *_pool_doubts(principal, estate))
+
+    def trusts(self, estate: Estate) -> tuple[Trust, ...]:
+        """Return every trust of a workload identity pool."""
+        return _trusts.trusts(estate)
+
+    def exposures(self, estate: Estate) -> tuple[ExposureFact, ...]:
+        """Return what `allUsers` and `allAuthenticatedUsers` can reach."""
+        return _exposures.exposures(estate)
+
+    def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
+        """Return every member of every binding."""
+        return _grants.grants(estate)
+
+    def scope(self, text: str, kind: str) -> Scope | None:
+        """Read a bucket as an object store, `None` for everything else."""
+        return _ids.scope(text, kind)
+
+    def write_scope(self, scope: Scope, names: Names) -> Scope:
+        """Return an object store as a bucket."""
+        return _ids.write_scope(scope, names)
+
+    def emit_grants(self, plan: GrantPlan) -> Emission:
+        """Write bindings. Raises `UsageError` for scopes that no binding can be written on."""
+        return _emit_grants.emit_grants(plan)
+
+    def emit_federation(self, intent: FederationIntent, names: Names) -> Emission:
+        """Write a pool, a provider and a binding. Raises `UsageError` when that would widen the intent."""
+        return _emit_federation.emit_federation(intent, names)
+
+    def reread(self, natives: Sequence[Native]) -> Iterator[Entity | Unsupported]:
+        """Parse what was emitted."""
+        for native in natives:
+            place = Place(f"emitted:{native.name}.json")
+            yield from _parse.parse(Document(place, Format.JSON, native.content, Hints(kind=native.kind)), native.kind)
+
+
+def _pool_doubts(principal: str, estate: Estate) -> Iterator[Unsupported]:
+    for pool, binding in _trusts.unprovided_pools(principal, estate):
+        yield problem(f"the providers of the pool `{pool}` were not supplied", binding.source, principal)
