@@ -17,6 +17,7 @@ from idtrans.algebra._condition import (
     Test,
 )
 from idtrans.algebra._condition_template import Template
+from idtrans.algebra._sets import Kind
 from idtrans.algebra._truth import Truth
 
 if TYPE_CHECKING:
@@ -121,8 +122,9 @@ def _bracketed(part: Condition) -> str:
 
 
 def _test_words(test: Test) -> str:
-    verb = "is " if isinstance(test.values, Template) or test.values.kind == "text" else ""
-    words = f"{_SUBJECTS[test.quantifier]}{name_of(test)} {verb}{values_words(test)}"
+    values = values_words(test)
+    among = not isinstance(test.values, Template) and test.values.kind is Kind.IP and values.endswith("`")
+    words = f"{_SUBJECTS[test.quantifier]}{name_of(test)} {'' if among else 'is '}{values}"
     if test.quantifier is Quantifier.ALL:
         return words if test.missing is Truth.TRUE else f"{words} and there is one"
     return f"({words} or it is absent)" if test.missing is Truth.TRUE else words
