@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra._text import ANY_TEXT, NO_TEXT, STAR, arn_pieces, pieces
+from idtrans.algebra._text import ANY_TEXT, NO_TEXT, ONE_CHAR, STAR, arn_pieces, pieces
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _COLONS: Final = 5
 """In an ARN, before its last field."""
+_PRIVATE: Final = 0xF0000
+"""First character of a plane that no text should use, https://www.unicode.org/faq/private_use.html."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,31 @@ class Template:
         """Return what the pattern (not its negation) can match at most: each open variable becomes any text."""
         wide = tuple(STAR if isinstance(part, Variable) else part for part in self.parts)
         # A value may hold colons and shift the fields of an ARN; only in the last field that changes nothing.
+        return _language(Template(wide, fold=self.fold, segmented=self.segmented and not self._early))
+
+    def is_within(self, other: Template) -> bool:
+        """Tell whether the other pattern surely matches all texts of this one, whatever the variables stand for.
+
+        Each variable is taken as a character of its own. That settles it, unless a value can shift the fields of an
+        ARN or a wildcard counts the characters of a value; then the answer is `False`.
+        """
+        if ONE_CHAR in other.parts or self.segmented is not other.segmented or self.fold is not other.fold:
+            return False
+        if self._early or other._early:
+            return False
+        variables = dict.fromkeys(part for part in (*self.parts, *other.parts) if isinstance(part, Variable))
+        marks = {variable: chr(_PRIVATE + place) for place, variable in enumerate(variables)}
+        literal = "".join(part for part in (*self.parts, *other.parts) if isinstance(part, str))
+        if not set(literal).isdisjoint(marks.values()):
+            return False
+        return _marked(self, marks).issubset(_marked(other, marks))
+
+    @property
+    def _early(self) -> bool:
+        """Whether an ARN has a variable before its last field."""
         before = takewhile(lambda part: not isinstance(part, Variable), self.parts)
         colons = sum(part.count(":") for part in before if isinstance(part, str))
-        segmented = self.segmented and (colons >= _COLONS or not self.keys)
-        return _language(Template(wide, fold=self.fold, segmented=segmented))
+        return self.segmented and bool(self.keys) and colons < _COLONS
 
     def __str__(self) -> str:
         """Render the pattern in the usual notation, such as `home/${user}/*`."""
@@ -96,3 +119,9 @@ def _language(template: Template) -> Language:
     build = arn_pieces if template.segmented else pieces
     pattern = build(parts, fold=template.fold)
     return ~pattern if template.negated else pattern
+
+
+def _marked(template: Template, marks: Mapping[Variable, str]) -> Language:
+    """Return the texts of a pattern in which each variable is one private character."""
+    parts = tuple(marks[part] if isinstance(part, Variable) else part for part in template.parts)
+    return _language(Template(parts, fold=template.fold, segmented=template.segmented))

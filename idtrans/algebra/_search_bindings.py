@@ -29,7 +29,7 @@ from idtrans.algebra._condition_reduce import compare
 from idtrans.algebra._condition_template import Template, Variable
 from idtrans.algebra._condition_words import leaves
 from idtrans.algebra._search_values import ANYTHING
-from idtrans.algebra._text import ONE_CHAR, Language, exact
+from idtrans.algebra._text import ONE_CHAR, Language, exact, one_of
 from idtrans.algebra._truth import Truth
 from idtrans.model.errors import BudgetExceededError
 
@@ -149,9 +149,10 @@ def _meetings(widest: Language, other: Test) -> list[str]:
 
 
 def _members(tests: Iterable[Test], key: str) -> list[str]:
-    """Return values of a key on either side of what it is itself compared with."""
+    """Return values of a key on either side of what it is itself compared with, two of each where there are."""
     plain = [test.values for test in tests if test.key == key and isinstance(test.values, Language)]
-    return _witnesses([side for values in plain for side in (values, ~values)])
+    sides = [side for values in plain for side in (values, ~values)]
+    return _witnesses([*sides, *(side - one_of(_witnesses([side])) for side in sides)])
 
 
 def _principals(

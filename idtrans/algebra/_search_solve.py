@@ -198,7 +198,9 @@ class Solver:
         self, chosen: frozenset[int], added: Sequence[Wish], before: tuple[str, ...] | None
     ) -> tuple[str, ...] | None:
         """Return values for all chosen literals of a key; `before` fulfils all but those that were added."""
-        if before is not None and all(wish.is_fulfilled(before, self._rules) for wish in added):
+        # Two patterns with variables can exclude each other though some values seem to fulfil both.
+        plain = all(wish.pattern is None for wish in added)
+        if before is not None and plain and all(wish.is_fulfilled(before, self._rules) for wish in added):
             return before
         if chosen not in self._cache:
             self._clock.tick()

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
+from itertools import permutations
 from operator import and_
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from idtrans.algebra._condition import FIXED_KEYS, Has, Quantifier, Test
 from idtrans.algebra._condition_template import Template
@@ -46,6 +47,20 @@ class Rules:
         return cls(domain.required.union(FIXED_KEYS), plural.difference(FIXED_KEYS), loose)
 
 
+class Pattern(NamedTuple):
+    """What is wanted of a pattern with variables."""
+
+    quantifier: Quantifier
+    template: Template
+    wanted: bool
+
+    def contradicts(self, other: Pattern) -> bool:
+        """Tell whether this pattern is to match where another one, which surely matches the same, is not."""
+        if not self.wanted or other.wanted or self.quantifier is not other.quantifier:
+            return False
+        return self.template.is_within(other.template)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Wish:
     """One test with the answer that is wanted of it."""
@@ -61,6 +76,8 @@ class Wish:
     """Whether every value must be accepted, and not just one."""
     alone: bool = False
     """Whether the key must have exactly one value."""
+    pattern: Pattern | None = None
+    """For a test of a pattern with variables."""
 
     @classmethod
     def of(cls, test: Test | Has, *, wanted: bool) -> Wish:
@@ -70,7 +87,15 @@ class Wish:
         absent = test.missing if wanted else ~test.missing
         alone = test.quantifier is Quantifier.ONE
         of_each = alone or (test.quantifier is Quantifier.ALL) is wanted
-        return cls(test.key, absent, True, _accepted(test, wanted=wanted), of_each, alone)  # noqa: FBT003 - a field
+        return cls(
+            test.key,
+            absent,
+            present=True,
+            accepted=_accepted(test, wanted=wanted),
+            of_each=of_each,
+            alone=alone,
+            pattern=Pattern(test.quantifier, test.values, wanted) if isinstance(test.values, Template) else None,
+        )
 
     def may_miss(self, rules: Rules) -> bool:
         """Tell whether the key may be absent."""
@@ -94,7 +119,9 @@ def values_for(key: str, wishes: Sequence[Wish], rules: Rules) -> tuple[str, ...
     """
     if key not in rules.required and all(wish.may_miss(rules) for wish in wishes):
         return ()
-    if not all(wish.present for wish in wishes):
+    patterns = [wish.pattern for wish in wishes if wish.pattern is not None]
+    contradicted = any(one.contradicts(two) for one, two in permutations(patterns, 2))
+    if contradicted or not all(wish.present for wish in wishes):
         return None
     each = [wish.accepted for wish in wishes if wish.of_each and wish.accepted is not None]
     some = [wish.accepted for wish in wishes if not wish.of_each and wish.accepted is not None]
