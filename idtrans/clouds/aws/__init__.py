@@ -1,5 +1,12 @@
-"""AWS: recognise its documents, parse them to facts, compile facts to access, emit intents."""
+"""AWS: identity, resource, trust and organisation policies, account dumps, credentials and OIDC providers."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from typing import Final
+
+from idtrans.clouds.aws._adapter import Aws
+
+CLOUD: Final = Aws()
+"""The adapter that satisfies `idtrans.ports.Cloud`."""
+
+__all__ = ["CLOUD", "Aws"]

@@ -1,0 +1,185 @@
+"""Everything one principal may do: identity, resource and boundary policies put together as AWS evaluates them.
+
+https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final, cast
+
+from idtrans.algebra import (
+    NOTHING,
+    Access,
+    AllOf,
+    AnyOf,
+    Box,
+    Condition,
+    Except,
+    Gate,
+    Language,
+    Opaque,
+    all_of,
+    exact,
+)
+from idtrans.clouds.aws._guardrails import guardrails
+from idtrans.clouds.aws._holders import BOUNDARY, IDENTITY, Holder, carried, holder_of, pseudo_policy
+from idtrans.clouds.aws._index import CLOUD, Index, Named, index_of, parties
+from idtrans.clouds.aws._principals import PartyKind
+from idtrans.clouds.aws._sides import resource_gate
+from idtrans.model.entities import Policy
+from idtrans.model.values import Effect, Layer
+
+if TYPE_CHECKING:
+    from idtrans.clouds.aws._compile import Rule
+    from idtrans.model.estate import Estate
+
+_FREE: Final = frozenset({PartyKind.IDENTITY, PartyKind.SESSION, PartyKind.EVERYONE})
+"""Parties whose grants no boundary and no session policy limits, in the account of the resource.
+
+https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html#policy-eval-denyallow
+"""
+_OTHERS: Final = frozenset({PartyKind.SERVICE, PartyKind.FEDERATED, PartyKind.CANONICAL})
+"""Parties that are no identities of an account: a resource policy alone decides on them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Direct:
+    """What resource policies grant a principal without help of its identity policies."""
+
+    limited: tuple[Access, ...]
+    free: tuple[Access, ...]
+
+
+def access(principal: str, estate: Estate) -> Access:
+    """Return everything a principal may do, as far as the estate tells."""
+    memo = cast("dict[str, Access]", estate.memo.setdefault((CLOUD, "access"), {}))
+    if principal not in memo:
+        memo[principal] = _access(principal, index_of(estate), estate)
+    return memo[principal]
+
+
+def _access(principal: str, index: Index, estate: Estate) -> Access:
+    policy = pseudo_policy(principal, index)
+    if policy is not None:
+        return _document(policy, principal, index)
+    holder = holder_of(principal, index)
+    named = holder.named(index)
+    direct = _direct(holder, named)
+    if holder.account is None:
+        base: Access = _any(*direct.limited, *direct.free)
+        rails = guardrails(holder, index, estate)
+        return _except(_all(base, *rails.gates), [*_denies(holder, named), *rails.denies])
+    return _identity(holder, index, estate, direct, named)
+
+
+def _identity(holder: Holder, index: Index, estate: Estate, direct: _Direct, named: list[Named]) -> Access:
+    allows = [_box(rule, holder.language) for rule in carried(holder, index, IDENTITY) if rule.effect is Effect.ALLOW]
+    limits = _limits(holder, index)
+    own = _all(_any(*allows), *limits, resource_gate(holder, named, index))
+    base = _any(own, _all(_any(*direct.limited), *limits), *direct.free)
+    rails = guardrails(holder, index, estate)
+    carried_denies = [
+        _box(rule, holder.language)
+        for layer in (IDENTITY, BOUNDARY, Layer.SESSION)
+        for rule in carried(holder, index, layer)
+        if rule.effect is Effect.DENY
+    ]
+    return _except(_all(base, *rails.gates), [*carried_denies, *_denies(holder, named), *rails.denies])
+
+
+def _limits(holder: Holder, index: Index) -> list[Gate]:
+    found: list[Gate] = []
+    for layer, name in ((BOUNDARY, "permissions boundary"), (Layer.SESSION, "session policy")):
+        if not holder.has(layer, index):
+            continue
+        allows = [_box(rule, holder.language) for rule in carried(holder, index, layer) if rule.effect is Effect.ALLOW]
+        found.append(Gate(f"{name} of {holder.id}", layer.value, _any(*allows)))
+    return found
+
+
+def _direct(holder: Holder, named: list[Named]) -> _Direct:
+    limited: list[Access] = []
+    free: list[Access] = []
+    for each in named:
+        if each.rule.effect is Effect.DENY or not _grants_alone(holder, each):
+            continue
+        box = _box(each.rule, each.principals & holder.language, _owner_doubt(holder, each))
+        (limited if each.party.kind is PartyKind.ROLE else free).append(box)
+    return _Direct(tuple(limited), tuple(free))
+
+
+def _grants_alone(holder: Holder, named: Named) -> bool:
+    kind = named.party.kind
+    if holder.account is None:
+        return kind is PartyKind.EVERYONE or kind in _OTHERS
+    if kind is not PartyKind.ROLE and kind not in _FREE:
+        return False
+    return named.account in {None, holder.account}
+
+
+def _owner_doubt(holder: Holder, named: Named) -> tuple[Condition, ...]:
+    """Return what must hold for a resource policy to grant something by itself."""
+    found: list[Condition] = []
+    if not named.placed:
+        found.append(_unplaced(named.policy))
+    if holder.account is not None and named.account is None:
+        text = f"the resource of policy {named.policy.name or named.policy.id} is in account {holder.account}"
+        found.append(Opaque(text, "the account that owns the resource is not stated"))
+    return tuple(found)
+
+
+def _denies(holder: Holder, named: list[Named]) -> list[Box]:
+    return [
+        _box(each.rule, _denied(holder, each), () if each.placed else (_unplaced(each.policy),))
+        for each in named
+        if each.rule.effect is Effect.DENY
+    ]
+
+
+def _denied(holder: Holder, named: Named) -> Language:
+    if holder.bounded and named.rule.statement.not_principals is not None:
+        # NotPrincipal with Deny always denies principals that have a permissions boundary.
+        # https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
+        return holder.language
+    return named.principals & holder.language
+
+
+def _unplaced(policy: Policy) -> Condition:
+    return Opaque(f"policy {policy.name or policy.id} belongs to the resource", "its resource is not stated")
+
+
+def _document(policy: Policy, principal: str, index: Index) -> Access:
+    """Return what a document without owner says by itself; with a Principal element, for whom it says it."""
+    allows: list[Access] = []
+    denies: list[Box] = []
+    for rule in index.compiled(policy):
+        for each, language in _document_parties(policy, rule, principal):
+            (allows if rule.effect is Effect.ALLOW else denies).append(_box(each, language))
+    return _except(_any(*allows), denies)
+
+
+def _document_parties(policy: Policy, rule: Rule, principal: str) -> list[tuple[Rule, Language]]:
+    if policy.layer not in {Layer.RESOURCE, Layer.TRUST, Layer.RCP, Layer.ENDPOINT}:
+        return [(rule, exact(principal))]
+    return [(each, language) for each, _, language in parties(rule)]
+
+
+def _box(rule: Rule, principals: Language, conditions: tuple[Condition, ...] = ()) -> Box:
+    box = rule.box(principals)
+    return replace(box, condition=all_of(box.condition, *conditions)) if conditions else box
+
+
+def _any(*parts: Access) -> Access:
+    kept = tuple(part for part in parts if part != NOTHING)
+    return kept[0] if len(kept) == 1 else AnyOf(kept)
+
+
+def _all(first: Access, *gates: Access) -> Access:
+    if first == NOTHING or not gates:
+        return first
+    return AllOf((first, *gates))
+
+
+def _except(base: Access, denies: list[Box]) -> Access:
+    return Except(base, AnyOf(tuple(denies))) if denies else base

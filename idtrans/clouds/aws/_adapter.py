@@ -1,0 +1,112 @@
+"""AWS behind the port that engines see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from idtrans.algebra import Access, Domain
+from idtrans.clouds.aws import _ids, _scopes
+from idtrans.clouds.aws._access import access
+from idtrans.clouds.aws._emit_federation import emit_federation
+from idtrans.clouds.aws._emit_grants import emit_grants
+from idtrans.clouds.aws._exposures import exposures
+from idtrans.clouds.aws._grants import grants
+from idtrans.clouds.aws._holdings import doubts, holdings
+from idtrans.clouds.aws._index import CLOUD
+from idtrans.clouds.aws._parse import parse
+from idtrans.clouds.aws._reread import reread
+from idtrans.clouds.aws._shapes import recognise
+from idtrans.clouds.aws._trusts import trusts
+from idtrans.model.artifacts import Emission, Native
+from idtrans.model.decisions import Request
+from idtrans.model.documents import Document, Unsupported
+from idtrans.model.entities import Entity
+from idtrans.model.estate import Estate
+from idtrans.model.facts import ExposureFact, GrantFact
+from idtrans.model.intents import FederationIntent, Names, Scope
+from idtrans.ports import GrantPlan, Holding, Query, Trust
+
+
+class Aws:
+    """The AWS adapter. Stateless; the methods are documented by `idtrans.ports.Cloud` and `idtrans.ports.Reader`."""
+
+    @property
+    def name(self) -> str:
+        """Name that entities carry."""
+        return CLOUD
+
+    def recognise(self, document: Document) -> str | None:
+        """Return the shape of an AWS document, `None` for any other."""
+        return recognise(document)
+
+    def parse(self, document: Document, shape: str) -> Iterator[Entity | Unsupported]:
+        """Yield everything a recognised document states."""
+        yield from parse(document, shape)
+
+    def owns(self, principal: str) -> bool:
+        """Tell whether an id has the form of an AWS principal."""
+        return _ids.owns(principal)
+
+    def principal(self, text: str, estate: Estate) -> str:
+        """Return the canonical id of a principal. Raises `UsageError`."""
+        return _ids.principal(text, estate)
+
+    def request(self, query: Query, estate: Estate) -> Request:
+        """Return the canonical request with all that follows from it. Raises `UsageError`."""
+        return _ids.request(query, estate)
+
+    def shown(self, request: Request) -> Request:
+        """Return a request spelled as AWS does."""
+        return _ids.shown(request)
+
+    def principals(self, estate: Estate) -> tuple[str, ...]:
+        """Return every principal that holds access or could."""
+        return _ids.principals(estate)
+
+    def access(self, principal: str, estate: Estate) -> Access:
+        """Return everything a principal may do."""
+        return access(principal, estate)
+
+    def domain(self, estate: Estate) -> Domain:
+        """Return what the symbolic search may assume."""
+        return _ids.domain(estate)
+
+    def holdings(self, principal: str, estate: Estate) -> tuple[Holding, ...]:
+        """Return what a principal holds, by scope."""
+        return holdings(principal, estate)
+
+    def doubts(self, principal: str, estate: Estate) -> tuple[Unsupported, ...]:
+        """Return what was not understood and could change a principal's access."""
+        return doubts(principal, estate)
+
+    def trusts(self, estate: Estate) -> tuple[Trust, ...]:
+        """Return every trust of every role."""
+        return trusts(estate)
+
+    def exposures(self, estate: Estate) -> tuple[ExposureFact, ...]:
+        """Return every resource that outsiders can reach."""
+        return exposures(estate)
+
+    def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
+        """Return every identity policy that an identity carries."""
+        return grants(estate)
+
+    def scope(self, text: str, kind: str) -> Scope | None:
+        """Read an ARN pattern as a neutral scope of a kind."""
+        return _scopes.scope(text, kind)
+
+    def write_scope(self, scope: Scope, names: Names) -> Scope:
+        """Return a neutral scope as AWS writes it."""
+        return _scopes.write_scope(scope, names)
+
+    def emit_grants(self, plan: GrantPlan) -> Emission:
+        """Write a plan as a policy and its attachment."""
+        return emit_grants(plan)
+
+    def emit_federation(self, intent: FederationIntent, names: Names) -> Emission:
+        """Write a federation intent as a trust policy and a provider. Raises `UsageError`."""
+        return emit_federation(intent, names)
+
+    def reread(self, natives: Sequence[Native]) -> Iterable[Entity | Unsupported]:
+        """Parse emitted objects with the reader of this cloud."""
+        return reread(natives)

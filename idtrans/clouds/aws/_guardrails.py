@@ -1,0 +1,141 @@
+"""Organisation policies and endpoint policies: further gates, certain only where it is known that they apply.
+
+https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps_evaluation.html
+https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps.html
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra import (
+    ALWAYS,
+    ANY_TEXT,
+    AnyOf,
+    Box,
+    Condition,
+    Gate,
+    Opaque,
+    all_of,
+    negate,
+)
+from idtrans.clouds.aws._index import parties
+from idtrans.model.documents import Unsupported
+from idtrans.model.values import Effect, Layer
+
+if TYPE_CHECKING:
+    from idtrans.clouds.aws._compile import Rule
+    from idtrans.clouds.aws._holders import Holder
+    from idtrans.clouds.aws._index import Index
+    from idtrans.model.entities import Policy
+    from idtrans.model.estate import Estate
+
+_SERVICE_LINKED: Final = ":role/aws-service-role/"
+_UNPLACED: Final = {
+    Layer.SCP: "it is not stated which accounts this service control policy is attached to",
+    Layer.RCP: "it is not stated which resources this resource control policy covers",
+    Layer.ENDPOINT: "it is not known whether the request passes the endpoint of this policy",
+}
+"""Why a policy of a layer may or may not apply to a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rails:
+    """What limits a principal beside its own policies."""
+
+    gates: tuple[Gate, ...] = ()
+    denies: tuple[Box, ...] = ()
+
+
+def guardrails(holder: Holder, index: Index, estate: Estate) -> Rails:
+    """Return the gates and denies of organisation and endpoint policies for a principal."""
+    gates: list[Gate] = []
+    denies: list[Box] = []
+    if holder.account is not None and _SERVICE_LINKED not in holder.carrier:
+        _add_placed(holder, index, _levels(holder.account, estate), (gates, denies))
+    for policy in unplaced(holder, index, estate):
+        applies = Opaque(f"policy {policy.name or policy.id} applies", _UNPLACED[_layer(policy)])
+        gates.append(_tentative_gate(policy, holder, index, applies))
+        denies += _tentative_denies(policy, holder, index, applies)
+    return Rails(tuple(gates), tuple(denies))
+
+
+def unplaced(holder: Holder, index: Index, estate: Estate) -> list[Policy]:
+    """Return the guardrails of which it is not known whether they apply to the requests of a principal."""
+    found = [*index.layers.get(Layer.RCP, ()), *index.layers.get(Layer.ENDPOINT, ())]
+    if holder.account is not None and _SERVICE_LINKED not in holder.carrier:
+        levels = _levels(holder.account, estate)
+        known = {*levels, *estate.parents, *estate.parents.values()}
+        found += [policy for policy in index.layers.get(Layer.SCP, ()) if _owner(policy) not in known]
+    return found
+
+
+def doubts(holder: Holder, index: Index, estate: Estate) -> list[Unsupported]:
+    """Return the same as report entries."""
+    return [_doubt(policy, holder.id) for policy in unplaced(holder, index, estate)]
+
+
+def _doubt(policy: Policy, subject: str) -> Unsupported:
+    reason = f"policy `{policy.name or policy.id}` may limit access: {_UNPLACED[_layer(policy)]}"
+    return Unsupported(reason, policy.source, "aws", subject)
+
+
+def _layer(policy: Policy) -> Layer:
+    return Layer(policy.layer.value)
+
+
+def _owner(policy: Policy) -> str | None:
+    return policy.owner if isinstance(policy.owner, str) else None
+
+
+def _levels(account: str, estate: Estate) -> list[str]:
+    """Return an account and the units above it, as far as the estate knows them."""
+    found = [account]
+    while (parent := estate.parents.get(found[-1])) is not None and parent not in found:
+        found.append(parent)
+    return found
+
+
+def _add_placed(holder: Holder, index: Index, levels: list[str], rails: tuple[list[Gate], list[Box]]) -> None:
+    """Add the service control policies of the levels above an account: each level must allow."""
+    by_level: dict[str, list[Rule]] = defaultdict(list)
+    for policy in index.layers.get(Layer.SCP, ()):
+        owner = _owner(policy)
+        if owner in levels and owner is not None:
+            by_level[owner] += index.compiled(policy)
+    gates, denies = rails
+    for level, rules in by_level.items():
+        allows = tuple(rule.box(holder.language) for rule in rules if rule.effect is Effect.ALLOW)
+        gates.append(Gate(f"service control policies of {level}", Layer.SCP.value, AnyOf(allows)))
+        denies += [rule.box(holder.language) for rule in rules if rule.effect is Effect.DENY]
+
+
+def _tentative_gate(policy: Policy, holder: Holder, index: Index, applies: Condition) -> Gate:
+    layer = _layer(policy)
+    name = f"policy {policy.name or policy.id}"
+    allows = [
+        box for rule in index.compiled(policy) if rule.effect is Effect.ALLOW for box in _boxes(rule, holder, policy)
+    ]
+    bypass = Box(Effect.ALLOW, layer.value, ANY_TEXT, ANY_TEXT, ANY_TEXT, negate(applies), name, policy.source)
+    if layer is Layer.RCP:
+        # `RCPFullAWSAccess` cannot be detached, so an allow statement is not needed.
+        bypass = replace(bypass, condition=ALWAYS)
+    return Gate(name, layer.value, AnyOf((*allows, bypass)), policy.source)
+
+
+def _tentative_denies(policy: Policy, holder: Holder, index: Index, applies: Condition) -> list[Box]:
+    return [
+        replace(box, condition=all_of(box.condition, applies))
+        for rule in index.compiled(policy)
+        if rule.effect is Effect.DENY
+        for box in _boxes(rule, holder, policy)
+    ]
+
+
+def _boxes(rule: Rule, holder: Holder, policy: Policy) -> list[Box]:
+    """Return a rule for the principal, where it names it; service control policies mean everyone."""
+    if policy.layer is Layer.SCP:
+        return [rule.box(holder.language)]
+    return [each.box(language & holder.language) for each, _, language in parties(rule)]

@@ -1,0 +1,148 @@
+"""Whose access is asked for: its account, the keys that policies know it by, and the policies that it carries."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra import ALWAYS, ANY_TEXT, Condition, Language, Opaque, exact
+from idtrans.clouds.aws._arns import account_of, read_arn
+from idtrans.clouds.aws._compile import Rule
+from idtrans.clouds.aws._index import ANY_CANONICAL
+from idtrans.clouds.aws._managed import known_policy
+from idtrans.clouds.aws._principals import role_key, role_language
+from idtrans.model.documents import Unsupported
+from idtrans.model.entities import Attachment, Policy, PolicyStatement
+from idtrans.model.spans import NOWHERE, Source
+from idtrans.model.values import Effect, Layer
+
+if TYPE_CHECKING:
+    from idtrans.clouds.aws._index import Index, Named
+
+IDENTITY: Final = Layer.IDENTITY
+BOUNDARY: Final = Layer.BOUNDARY
+PSEUDO: Final = "policy:#"
+"""What the ids of documents without owner start with; a number follows, by order of input."""
+_ADVICE: Final = "add the output of `aws iam get-account-authorization-details` or `aws iam get-policy-version`"
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A principal whose access is compiled."""
+
+    id: str
+    carrier: str
+    """Id of the identity that carries the policies: the role of a session, else the principal itself."""
+    account: str | None
+    language: Language
+    """The request principals that it is: itself, and the sessions of a role."""
+    keys: tuple[str, ...]
+    """Keys of the parties that name it."""
+    bounded: bool
+    root: bool
+
+    def named(self, index: Index) -> list[Named]:
+        """Return the rules of resource and trust policies that name it, in order."""
+        found = [named for key in self.keys for named in index.named.get(key, ())]
+        if self.id == self.carrier:
+            return found
+        return [named for named in found if not (named.principals & self.language).is_empty()]
+
+    def has(self, layer: Layer, index: Index) -> bool:
+        """Tell whether it carries a policy of a layer."""
+        return bool(index.owned.get((self.carrier, layer)) or index.attached.get((self.carrier, layer)))
+
+
+def pseudo_policy(principal: str, index: Index) -> Policy | None:
+    """Return the document without owner that an id such as `policy:#1` stands for."""
+    number = principal.removeprefix(PSEUDO)
+    if number == principal or not number.isascii() or not number.isdecimal():
+        return None
+    position = int(number[:9]) - 1
+    return index.unowned[position] if 0 <= position < len(index.unowned) else None
+
+
+def holder_of(principal: str, index: Index) -> Holder:
+    """Return what the estate knows of a principal."""
+    arn = read_arn(principal)
+    account = account_of(principal)
+    if arn is None or account is None:
+        return Holder(principal, principal, None, exact(principal), (principal, "*"), bounded=False, root=False)
+    carrier, language = principal, exact(principal)
+    keys = [principal, account, "*", ANY_CANONICAL]
+    if arn.service == "iam" and arn.kind == "role":
+        language = role_language(principal)
+        key = role_key(account, arn.name)
+        keys += [key, *index.named_sessions.get(key, ())]
+    elif arn.service == "sts" and arn.kind == "assumed-role":
+        role = arn.second
+        key = role_key(account, role)
+        carrier = index.roles.get(key, f"arn:{arn.partition}:iam::{account}:role/{role}")
+        keys.append(key)
+    bounded = any(store.get((carrier, BOUNDARY)) for store in (index.owned, index.attached))
+    root = arn.service == "iam" and arn.resource == "root"
+    return Holder(principal, carrier, account, language, tuple(dict.fromkeys(keys)), bounded=bounded, root=root)
+
+
+def carried(holder: Holder, index: Index, layer: Layer) -> tuple[Rule, ...]:
+    """Return the rules of the policies of a layer that a principal carries, by itself and by its groups."""
+    return tuple(rule for policy in documents(holder, index, layer) for rule in _rules(policy, index))
+
+
+def documents(holder: Holder, index: Index, layer: Layer) -> list[Policy | Rule]:
+    """Return the policies of a layer that a principal carries; a rule stands for one that was not read."""
+    found: list[Policy | Rule] = []
+    if layer is IDENTITY:
+        found += _stand_ins(holder, index)
+    bearers = (holder.carrier, *(index.groups.get(holder.carrier, ()) if layer is IDENTITY else ()))
+    for bearer in bearers:
+        found += index.owned.get((bearer, layer), ())
+        found += [_attached(attachment, index) for attachment in index.attached.get((bearer, layer), ())]
+    return found
+
+
+def _rules(policy: Policy | Rule, index: Index) -> tuple[Rule, ...]:
+    return (policy,) if isinstance(policy, Rule) else index.compiled(policy)
+
+
+def _attached(attachment: Attachment, index: Index) -> Policy | Rule:
+    found = index.policies.get(attachment.policy) or known_policy(attachment.policy)
+    if found is not None:
+        return found
+    name = attachment.policy.rpartition("/")[2]
+    reason = f"managed policy `{attachment.policy}` is attached but was not read"
+    return _stand_in(
+        attachment.layer, f"policy {name}", Opaque(f"policy {attachment.policy}", reason), attachment.source
+    )
+
+
+def _stand_ins(holder: Holder, index: Index) -> list[Rule]:
+    """Return what stands for identity policies that no document has: those of the root user, and of strangers."""
+    if holder.root:
+        # https://docs.aws.amazon.com/IAM/latest/UserGuide/id_root-user.html
+        return [_stand_in(IDENTITY, "the root user of the account", ALWAYS, NOWHERE)]
+    if described(holder, index):
+        return []
+    reason = f"the identity policies of `{holder.carrier}` were not read"
+    return [_stand_in(IDENTITY, "identity policies", Opaque(f"identity policies of {holder.carrier}", reason), NOWHERE)]
+
+
+def described(holder: Holder, index: Index) -> bool:
+    """Tell whether the identity policies of a principal were read."""
+    carrier = holder.carrier
+    return (
+        carrier in index.principals
+        or carrier in index.groups
+        or any((carrier, IDENTITY) in store for store in (index.owned, index.attached))
+    )
+
+
+def _stand_in(layer: Layer, name: str, condition: Condition, source: Source) -> Rule:
+    doubts = (condition.reason,) if isinstance(condition, Opaque) else ()
+    statement = PolicyStatement(effect=Effect.ALLOW, source=source, actions=("*",), resources=("*",))
+    return Rule(Effect.ALLOW, statement, layer.value, ANY_TEXT, ANY_TEXT, condition, name, source, doubts)
+
+
+def missing(rule: Rule, subject: str) -> Unsupported:
+    """Return a rule that stands for something unread as a report entry."""
+    return Unsupported(f"{rule.doubts[0]}: {_ADVICE}", rule.source, "aws", subject)

@@ -1,0 +1,280 @@
+"""Canonical ids, requests and the keys that follow from a principal."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra import Domain, Has, Language, Test, Truth, arn_glob, exact, union
+from idtrans.catalog import aws_action
+from idtrans.clouds.aws._arns import account_of, is_account, is_unique_id, read_arn
+from idtrans.clouds.aws._holders import PSEUDO, pseudo_policy
+from idtrans.clouds.aws._index import Index, index_of
+from idtrans.clouds.aws._principals import ANONYMOUS, account_language, role_key, role_language
+from idtrans.model.decisions import Knowledge, Request
+from idtrans.model.entities import PrincipalKind
+from idtrans.model.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from idtrans.model.estate import Estate
+    from idtrans.ports import Query
+
+_PREFIXES: Final = ("arn:", "service:", PSEUDO, "federated:", "canonical:")
+_ACTION: Final = re.compile(r"[A-Za-z0-9-]+:[A-Za-z0-9]+")
+_DERIVED: Final = frozenset(
+    {
+        "aws:principalarn",
+        "aws:principalaccount",
+        "aws:principaltype",
+        "aws:principalisawsservice",
+        "aws:principalservicename",
+    }
+)
+"""Keys that follow from the id of the principal alone.
+
+https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
+"""
+_SHOWN: Final = {
+    name.lower(): name
+    for name in (
+        "aws:CurrentTime",
+        "aws:EpochTime",
+        "aws:MultiFactorAuthAge",
+        "aws:MultiFactorAuthPresent",
+        "aws:PrincipalAccount",
+        "aws:PrincipalArn",
+        "aws:PrincipalIsAWSService",
+        "aws:PrincipalOrgID",
+        "aws:PrincipalOrgPaths",
+        "aws:PrincipalServiceName",
+        "aws:PrincipalType",
+        "aws:RequestedRegion",
+        "aws:ResourceAccount",
+        "aws:ResourceOrgID",
+        "aws:SecureTransport",
+        "aws:SourceAccount",
+        "aws:SourceArn",
+        "aws:SourceIp",
+        "aws:SourceOrgID",
+        "aws:SourceVpc",
+        "aws:SourceVpce",
+        "aws:TagKeys",
+        "aws:UserAgent",
+        "aws:ViaAWSService",
+        "aws:userid",
+        "aws:username",
+        "sts:ExternalId",
+        "sts:RoleSessionName",
+        "sts:SourceIdentity",
+    )
+}
+_TAGS: Final = {
+    "aws:principaltag/": "aws:PrincipalTag/",
+    "aws:requesttag/": "aws:RequestTag/",
+    "aws:resourcetag/": "aws:ResourceTag/",
+}
+
+
+def owns(principal: str) -> bool:
+    """Tell whether an id has the form of an AWS principal."""
+    return principal == ANONYMOUS or principal.startswith(_PREFIXES) or is_account(principal) or is_unique_id(principal)
+
+
+def principal(text: str, estate: Estate) -> str:
+    """Return the canonical id of a principal.
+
+    Raises:
+        UsageError: no or several principals have this name.
+    """
+    index = index_of(estate)
+    if text in index.principals:
+        return text
+    found = index.aliases.get(text, ())
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UsageError(f"`{text}` names {len(found)} principals", advice=f"use one of {', '.join(sorted(found))}")
+    if is_account(text):
+        return f"arn:aws:iam::{text}:root"
+    if owns(text) and not is_unique_id(text):
+        return text
+    advice = "write an ARN, `service:NAME` or `anonymous`"
+    raise UsageError(f"`{text}` is no AWS principal of this input", advice=advice)
+
+
+def request(query: Query, estate: Estate) -> Request:
+    """Return a request with its principal, action and keys in canonical form, and with all that follows from them.
+
+    Raises:
+        UsageError: the principal, the action or the resource cannot be one.
+    """
+    caller = principal(query.principal, estate)
+    if not _ACTION.fullmatch(query.action):
+        raise UsageError(f"`{query.action}` is no AWS action", advice="write it like `s3:GetObject`, without wildcards")
+    if query.resource != "*" and read_arn(query.resource) is None:
+        raise UsageError(f"`{query.resource}` is no AWS resource", advice="write an ARN, or `*`")
+    known = aws_action(query.action)
+    context = _time_keys(estate) | _resource_keys(query.resource, estate) | dict(principal_keys(caller, estate))
+    context |= {key.lower(): tuple(values) for key, values in query.context.items()}
+    return Request(
+        caller,
+        known.name if known is not None else query.action,
+        query.resource,
+        MappingProxyType(context),
+        Knowledge.CLOSED if query.closed else Knowledge.OPEN,
+    )
+
+
+def shown(request: Request) -> Request:
+    """Return a request with action and keys spelled as AWS does, without the keys that are known to be absent."""
+    known = aws_action(request.action)
+    context = {_shown_key(key): values for key, values in request.context.items() if values}
+    return replace(
+        request, action=known.name if known is not None else request.action, context=MappingProxyType(context)
+    )
+
+
+def _shown_key(key: str) -> str:
+    for lowered, spelled in _TAGS.items():
+        if key.startswith(lowered):
+            return spelled + key[len(lowered) :]
+    return _SHOWN.get(key, key)
+
+
+def _time_keys(estate: Estate) -> dict[str, tuple[str, ...]]:
+    moment = estate.now
+    return {
+        "aws:currenttime": (moment.isoformat().replace("+00:00", "Z"),),
+        "aws:epochtime": (str(int(moment.timestamp())),),
+    }
+
+
+def _resource_keys(resource: str, estate: Estate) -> dict[str, tuple[str, ...]]:
+    index = index_of(estate)
+    account = index.account(resource) or index.account(resource.partition("/")[0])
+    return {"aws:resourceaccount": (account,)} if account is not None else {}
+
+
+def principal_keys(caller: str, estate: Estate) -> Mapping[str, tuple[str, ...]]:
+    """Return the keys that follow from a principal and what the estate says of it; no values say that it is absent."""
+    index = index_of(estate)
+    if pseudo_policy(caller, index) is not None:
+        return {}
+    found: dict[str, tuple[str, ...]] = dict.fromkeys(_DERIVED, ())
+    found |= derive(caller)
+    described = index.principals.get(_carrier(caller, index))
+    if described is not None:
+        found |= {f"aws:principaltag/{tag.lower()}": (value,) for tag, value in described.attributes.items()}
+    arn = read_arn(caller)
+    if arn is None or arn.kind != "user":
+        return found | {"aws:username": ()}
+    unique = [alias for alias in (described.aliases if described else ()) if is_unique_id(alias)]
+    return found | {"aws:username": (arn.name,)} | ({"aws:userid": (unique[0],)} if unique else {})
+
+
+def _carrier(caller: str, index: Index) -> str:
+    arn = read_arn(caller)
+    if arn is not None and arn.kind == "assumed-role":
+        return index.roles.get(role_key(arn.account, arn.second), caller)
+    return caller
+
+
+def derive(caller: str) -> dict[str, tuple[str, ...]]:
+    """Return the keys that follow from the id of a principal alone; a key that is left out is absent."""
+    if caller.startswith("service:"):
+        name = caller.removeprefix("service:")
+        return {
+            "aws:principalisawsservice": ("true",),
+            "aws:principalservicename": (name,),
+            "aws:principaltype": ("Service",),
+        }
+    arn = read_arn(caller)
+    account = account_of(caller)
+    if arn is None or account is None:
+        return {"aws:principaltype": ("Anonymous",)} if caller == ANONYMOUS else {}
+    shown_arn = f"arn:{arn.partition}:iam::{account}:role/{arn.second}" if arn.kind == "assumed-role" else caller
+    return {
+        "aws:principalarn": (shown_arn,),
+        "aws:principalaccount": (account,),
+        "aws:principaltype": (_TYPES.get(arn.kind, "AssumedRole"),),
+        "aws:principalisawsservice": ("false",),
+    }
+
+
+_TYPES: Final = {"root": "Account", "user": "User", "federated-user": "FederatedUser"}
+
+
+def principals(estate: Estate) -> tuple[str, ...]:
+    """Return every principal that holds access or could, sorted; groups hold none by themselves."""
+    index = index_of(estate)
+    groups = {group for found in index.groups.values() for group in found}
+    groups |= {entity.id for entity in index.principals.values() if entity.kind is PrincipalKind.GROUP}
+    holders = {owner for owner, _ in (*index.owned, *index.attached) if _is_identity(owner)}
+    found = (set(index.principals) | holders | set(index.groups) | _named(index)) - groups
+    return (*sorted(found), *(f"{PSEUDO}{number}" for number in range(1, len(index.unowned) + 1)))
+
+
+def _is_identity(owner: str) -> bool:
+    arn = read_arn(owner)
+    return arn is not None and arn.service in {"iam", "sts"} and arn.kind in {"user", "role", "assumed-role"}
+
+
+def _named(index: Index) -> set[str]:
+    """Return whom resource and trust policies name."""
+    found: set[str] = set()
+    for each in (named for group in index.named.values() for named in group):
+        party = each.party
+        if party.key == "*":
+            found.add(ANONYMOUS)
+        elif is_account(party.id):
+            found |= set() if party.id in index.accounts else {f"arn:aws:iam::{party.id}:root"}
+        elif owns(party.id) and not is_unique_id(party.id):
+            found.add(party.id)
+    return found
+
+
+def domain(estate: Estate) -> Domain:
+    """Return what the symbolic search may assume of AWS requests."""
+    required = frozenset({"aws:currenttime", "aws:epochtime", "aws:securetransport"})
+    if index_of(estate).unowned:
+        # Documents without owner stand for principals of which nothing is known.
+        return Domain(required=required)
+    return Domain(required=required, derived=_DERIVED, derive=derive, inverse=inverse)
+
+
+def inverse(atom: Test | Has) -> Language | None:
+    """Return the principals for which a test of a derived key holds, where it lists ARNs or accounts."""
+    source = _SOURCES.get(atom.key)
+    if source is None:
+        return None
+    if isinstance(atom, Has):
+        return _CALLERS
+    if not isinstance(atom.values, Language):
+        return None
+    members, left_out = atom.values.members(), (~atom.values).members()
+    if members is not None:
+        inside = union(map(source, members))
+    elif left_out is not None:
+        inside = _CALLERS - union(map(source, left_out))
+    else:
+        return None
+    return inside | ~_CALLERS if atom.missing is Truth.TRUE else inside
+
+
+_CALLERS: Final = arn_glob("arn:*:iam::*:*") | arn_glob("arn:*:sts::*:*")
+
+
+def _of_arn(text: str) -> Language:
+    arn = read_arn(text)
+    return role_language(text) if arn is not None and arn.kind == "role" else exact(text)
+
+
+_SOURCES: Final[dict[str, Callable[[str], Language]]] = {
+    "aws:principalarn": _of_arn,
+    "aws:principalaccount": account_language,
+}
+"""Principals by one value of a derived key."""

@@ -1,0 +1,211 @@
+"""What an estate states of AWS, by look-up keys. Built once an estate and kept in its memo."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final, cast
+
+from idtrans.algebra import ANY_TEXT, Box, Language, Opaque, all_of
+from idtrans.clouds.aws._arns import account_of, is_account, read_arn
+from idtrans.clouds.aws._compile import Rule, compile_policy
+from idtrans.clouds.aws._principals import (
+    Party,
+    PartyKind,
+    exempt_language,
+    party_language,
+    read_party,
+    role_key,
+)
+from idtrans.model.entities import (
+    Attachment,
+    Container,
+    IdentityProvider,
+    Membership,
+    Policy,
+    Principal,
+    PrincipalKind,
+    Resource,
+)
+from idtrans.model.values import UNKNOWN, Effect, Layer
+
+if TYPE_CHECKING:
+    from idtrans.model.entities import PolicyPrincipal
+    from idtrans.model.estate import Estate
+
+CLOUD: Final = "aws"
+"""Name that entities of this cloud carry."""
+ANY_CANONICAL: Final = "canonical:*"
+"""Key of all rules that name a canonical user id."""
+EVERYONE: Final = Party(PartyKind.EVERYONE, "*")
+"""The party that `*` names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A rule of a resource or trust policy, for one of the parties that it names."""
+
+    rule: Rule
+    party: Party
+    principals: Language
+    policy: Policy
+    account: str | None
+    """Account that owns the resource, where it is known."""
+
+    @property
+    def placed(self) -> bool:
+        """Whether it is known which resource the policy belongs to."""
+        return isinstance(self.policy.owner, str)
+
+
+@dataclass(slots=True)
+class Index:
+    """Everything that compiling looks up."""
+
+    principals: dict[str, Principal] = field(default_factory=dict)
+    aliases: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    roles: dict[str, str] = field(default_factory=dict)
+    """Role ARN by role key."""
+    policies: dict[str, Policy] = field(default_factory=dict)
+    """Managed policies by ARN."""
+    owned: dict[tuple[str, Layer], list[Policy]] = field(default_factory=lambda: defaultdict(list))
+    """Policies by owner and layer."""
+    layers: dict[Layer, list[Policy]] = field(default_factory=lambda: defaultdict(list))
+    unowned: list[Policy] = field(default_factory=list)
+    """Policies with no known owner, in input order."""
+    attached: dict[tuple[str, Layer], list[Attachment]] = field(default_factory=lambda: defaultdict(list))
+    groups: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    """Groups by member."""
+    named: dict[str, list[Named]] = field(default_factory=lambda: defaultdict(list))
+    """Rules of resource and trust policies by the key of the party."""
+    accounts: set[str] = field(default_factory=set)
+    """Accounts whose own documents were read."""
+    owners: dict[str, str] = field(default_factory=dict)
+    """Account of a resource whose ARN does not say it."""
+    providers: dict[str, IdentityProvider] = field(default_factory=dict)
+    named_sessions: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Keys of single sessions that resource policies name, by role key."""
+    local: dict[str, list[Box]] = field(default_factory=dict)
+    """What identity policies of an account decide alone; filled on first use."""
+    rules: dict[int, tuple[Rule, ...]] = field(default_factory=dict)
+
+    def compiled(self, policy: Policy) -> tuple[Rule, ...]:
+        """Return the rules of a policy, compiled once."""
+        found = self.rules.get(id(policy))
+        if found is None:
+            found = self.rules[id(policy)] = compile_policy(policy)
+        return found
+
+    def account(self, resource: str) -> str | None:
+        """Return the account that owns a resource, where it is known.
+
+        A resource whose account nothing states, such as a bucket, belongs to the account that was read when there is
+        only one.
+        """
+        stated = account_of(resource) or self.owners.get(resource)
+        return stated if stated is not None or len(self.accounts) != 1 else next(iter(self.accounts))
+
+
+def index_of(estate: Estate) -> Index:
+    """Return the index of an estate."""
+    key = (CLOUD, "index")
+    if key not in estate.memo:
+        estate.memo[key] = _build(estate)
+    return cast("Index", estate.memo[key])
+
+
+def _build(estate: Estate) -> Index:
+    index = Index()
+    _add_principals(index, estate)
+    for resource in estate.of(Resource, CLOUD):
+        if resource.container is not None and is_account(resource.container):
+            index.owners.setdefault(resource.id, resource.container)
+    for policy in estate.of(Policy, CLOUD):
+        _add_policy(index, policy)
+    for attachment in estate.of(Attachment, CLOUD):
+        index.attached[attachment.principal, attachment.layer].append(attachment)
+    for membership in estate.of(Membership, CLOUD):
+        index.groups[membership.member].append(membership.group)
+    for provider in estate.of(IdentityProvider, CLOUD):
+        index.providers.setdefault(provider.id, provider)
+    for policy in (*index.layers[Layer.RESOURCE], *index.layers[Layer.TRUST]):
+        _add_named(index, policy)
+    return index
+
+
+def _add_principals(index: Index, estate: Estate) -> None:
+    for container in estate.of(Container, CLOUD):
+        index.accounts.update(text for text in (container.id, *container.aliases) if is_account(text))
+    for principal in estate.of(Principal, CLOUD):
+        index.principals.setdefault(principal.id, principal)
+        account = account_of(principal.id)
+        if account is not None:
+            index.accounts.add(account)
+        for alias in (principal.id, *principal.aliases):
+            if principal.id not in index.aliases[alias]:
+                index.aliases[alias].append(principal.id)
+        arn = read_arn(principal.id)
+        if principal.kind is PrincipalKind.ROLE and arn is not None:
+            index.roles.setdefault(role_key(arn.account, arn.name), principal.id)
+
+
+def _add_policy(index: Index, policy: Policy) -> None:
+    if policy.layer is UNKNOWN:
+        index.unowned.append(policy)
+        return
+    index.layers[policy.layer].append(policy)
+    if policy.owner is UNKNOWN:
+        index.unowned.append(policy)
+    elif policy.owner is None:
+        index.policies.setdefault(policy.id, policy)
+    else:
+        index.owned[policy.owner, policy.layer].append(policy)
+
+
+def _add_named(index: Index, policy: Policy) -> None:
+    account = index.account(policy.owner) if isinstance(policy.owner, str) else None
+    for rule in index.compiled(policy):
+        for each, party, principals in parties(rule):
+            named = Named(each, party, principals, policy, account)
+            index.named[party.key].append(named)
+            if party.kind is PartyKind.CANONICAL:
+                index.named[ANY_CANONICAL].append(named)
+            _add_session(index, party)
+
+
+def _add_session(index: Index, party: Party) -> None:
+    arn = read_arn(party.id) if party.kind is PartyKind.SESSION else None
+    if arn is not None:
+        key = role_key(arn.account, arn.second)
+        index.named_sessions[key] = tuple(dict.fromkeys((*index.named_sessions.get(key, ()), party.key)))
+
+
+def parties(rule: Rule) -> tuple[tuple[Rule, Party, Language], ...]:
+    """Return whom a rule of a resource or trust policy names, and which request principals each of them is.
+
+    A rule that was not understood may name anyone. One without a principal names nobody.
+    """
+    statement = rule.statement
+    if rule.doubts:
+        return ((rule, EVERYONE, ANY_TEXT),)
+    if statement.not_principals is not None:
+        return _all_but(rule, statement.not_principals)
+    found = dict.fromkeys(read_party(entry) for entry in statement.principals or ())
+    return tuple(_named(rule, party) for party in found)
+
+
+def _named(rule: Rule, party: Party) -> tuple[Rule, Party, Language]:
+    if party.kind is PartyKind.CANONICAL and rule.effect is Effect.DENY:
+        unclear = Opaque(f"{party.id} is an identity of the caller", "a canonical user id does not tell whose it is")
+        return replace(rule, condition=all_of(rule.condition, unclear)), EVERYONE, ANY_TEXT
+    return rule, party, party_language(party)
+
+
+def _all_but(rule: Rule, entries: tuple[PolicyPrincipal, ...]) -> tuple[tuple[Rule, Party, Language], ...]:
+    sure, possible = exempt_language(entries)
+    if rule.effect is Effect.ALLOW:
+        return ((rule, EVERYONE, ~sure),)
+    listed = " ".join(entry.value for entry in entries)
+    unclear = Opaque(f"NotPrincipal {listed} denies the caller", "AWS does not say whom this list of principals spares")
+    doubtful = replace(rule, condition=all_of(rule.condition, unclear))
+    return (rule, EVERYONE, ~possible), (doubtful, EVERYONE, possible - sure)

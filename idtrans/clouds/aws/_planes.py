@@ -1,0 +1,51 @@
+"""The most dangerous thing that the actions of a statement do."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra import glob
+from idtrans.catalog import action_profile, aws_service_actions
+from idtrans.model.values import UNKNOWN, Plane, Unknown, Use, rank
+
+if TYPE_CHECKING:
+    from idtrans.model.entities import PolicyStatement
+
+_ORDER: Final = {use: position for position, use in enumerate((Use.READ, Use.USE, Use.WRITE))}
+
+
+def worst(statement: PolicyStatement, doubts: tuple[str, ...] = ()) -> tuple[Plane | Unknown, Use | Unknown]:
+    """Return the most dangerous plane and use among the actions of a statement."""
+    if doubts:
+        return UNKNOWN, UNKNOWN
+    if statement.actions is None:
+        # NotAction gives all services that it does not name, and with them the dangerous ones.
+        return Plane.ADMIN, Use.WRITE
+    return worst_of(statement.actions)
+
+
+@lru_cache(maxsize=4096)
+def worst_of(actions: tuple[str, ...]) -> tuple[Plane | Unknown, Use | Unknown]:
+    """Return the most dangerous plane and use of some action patterns."""
+    if any(_everything(action) for action in actions):
+        return Plane.ADMIN, Use.WRITE
+    profiles = [action_profile("aws", name) for action in actions for name in expand(action)]
+    planes = [profile.plane for profile in profiles if profile.plane is not UNKNOWN]
+    uses = [profile.use for profile in profiles if profile.use is not UNKNOWN]
+    plane = max(planes, key=rank, default=UNKNOWN)
+    return plane, max(uses, key=_ORDER.__getitem__, default=UNKNOWN)
+
+
+def _everything(action: str) -> bool:
+    service = action.partition(":")[0]
+    return "*" in service or "?" in service
+
+
+@lru_cache(maxsize=4096)
+def expand(action: str) -> tuple[str, ...]:
+    """Return the known actions that a pattern of one service matches; the pattern itself when it has no wildcard."""
+    if "*" not in action and "?" not in action:
+        return (action,)
+    pattern = glob(action, fold=True)
+    return tuple(name for name in aws_service_actions(action.partition(":")[0].lower()) if pattern.matches(name))
