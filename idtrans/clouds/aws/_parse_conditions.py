@@ -22,7 +22,7 @@ class Conditions:
 
 
 def lower_conditions(raw: Json, source: Source) -> Conditions:
-    """Read a Condition element."""
+    """Read the Condition element of the statement at `source`."""
     if not isinstance(raw, dict):
         return Conditions((), (f"malformed condition {shown(raw)}",))
     tests: list[ConditionTest] = []
@@ -34,7 +34,7 @@ def lower_conditions(raw: Json, source: Source) -> Conditions:
         if not keys:
             doubts.append(f"malformed condition: {shown(operator)} tests no condition key")
         for key, value in keys.items():
-            test, unclear = _test(str(operator), str(key), value, source.at(operator, key))
+            test, unclear = _test(str(operator), str(key), value, source.at("Condition", operator, key))
             tests.append(test)
             doubts += unclear
     return Conditions(tuple(tests), tuple(doubts))

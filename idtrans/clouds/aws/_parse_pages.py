@@ -44,14 +44,18 @@ def page_faults(parsing: Parsing, sections: tuple[str, ...]) -> Parsed:
     content, source = parsing.document.content, parsing.document.source
     if not isinstance(content, dict | list):
         yield unsupported(f"{shown(content)} is no reply of the command line", source)
-    elif isinstance(content, list):
-        for number, item in enumerate(content):
-            if not isinstance(item, dict):
-                yield unsupported(f"{shown(item)} is no page of a reply", source.at(number))
+    for number, item in enumerate(content if isinstance(content, list) else ()):
+        if not isinstance(item, dict):
+            yield unsupported(f"{shown(item)} is no page of a reply", source.at(number))
     pages = list(pages_of(parsing))
     for page in pages:
-        for section in sections:
-            if not isinstance(page.raw.get(section, []), list):
-                yield unsupported(f"`{section}` is {shown(page.raw[section])}, not a list", page.source.at(section))
+        yield from _section_faults(page, sections)
     if pages and pages[-1].raw.get("IsTruncated", False) is not False:
         yield unsupported("the reply is truncated: later pages are missing", pages[-1].source.at("IsTruncated"))
+
+
+def _section_faults(page: Page, sections: tuple[str, ...]) -> Parsed:
+    for section in sections:
+        value = page.raw.get(section, [])
+        if not isinstance(value, list):
+            yield unsupported(f"`{section}` is {shown(value)}, not a list", page.source.at(section))

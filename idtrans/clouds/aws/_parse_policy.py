@@ -11,7 +11,7 @@ from idtrans.clouds.aws._parse_identity import identity_of, named_identity, pars
 from idtrans.clouds.aws._parse_resource import only_bucket, resource_of
 from idtrans.clouds.aws._parse_state import Parsed, Parsing, unsupported
 from idtrans.clouds.aws._parse_values import shown
-from idtrans.clouds.aws._shapes import KIND_LAYERS, POLICY
+from idtrans.clouds.aws._shapes import POLICY, layer_of_kind
 from idtrans.clouds.aws._wrappers import Holds, Wrapped, unwrap
 from idtrans.model.documents import Hints
 from idtrans.model.entities import PolicyStatement
@@ -26,9 +26,10 @@ _ON_ACCOUNTS: Final = frozenset({Layer.SCP, Layer.RCP})
 def parse_policies(parsing: Parsing) -> Parsed:
     """Yield what a policy document, a wrapped one, or a list of those states."""
     yield from parsing.hinted_account()
-    yield from _hinted_principal(parsing)
     content = parsing.document.content
     found = unwrap(content) or (Wrapped(content),)
+    if all(wrapped.holds is Holds.POLICY for wrapped in found):
+        yield from _hinted_principal(parsing)
     for wrapped in found:
         source = parsing.document.source.at(*wrapped.place)
         if wrapped.holds is Holds.ROLE:
@@ -59,7 +60,7 @@ def _parse_policy(parsing: Parsing, wrapped: Wrapped, source: Source) -> Parsed:
 
 def _layer(hints: Hints, wrapped: Wrapped, statements: Iterable[PolicyStatement]) -> Layer:
     """Return what the user says, else what the wrapper tells, else what the content shows."""
-    said = hints.layer or KIND_LAYERS.get(hints.kind or "") or wrapped.layer
+    said = hints.layer or layer_of_kind(hints.kind) or wrapped.layer
     if said is not None:
         return said
     named = [item for item in statements if item.principals is not None or item.not_principals is not None]

@@ -91,5 +91,5 @@ def _parse_row(parsing: Parsing, row: _Row) -> Parsed:
     for slot in ROOT_SLOTS if read.kind == "root" else USER_SLOTS:
         yield from parse_slot(row.cells, slot, arn, row.source)
     more = row.cells.get(_MORE, "N/A")
-    if more not in {"N/A", ""}:
+    if more not in ("N/A", ""):
         yield unsupported(f"more credentials than the report describes: {shown(more)}", row.source, arn)

@@ -45,7 +45,7 @@ def lower_statement(raw: Json, source: Source) -> PolicyStatement:
     resources, not_resources = (_texts(raw, element, Variables.ALLOWED) for element in _PAIRS[2])
     conditions = Conditions(())
     if "Condition" in raw:
-        conditions = lower_conditions(raw["Condition"], source.at("Condition"))
+        conditions = lower_conditions(raw["Condition"], source)
     for part in (principals, not_principals, actions, not_actions, resources, not_resources, conditions):
         if part is not None:
             doubts += part.doubts
@@ -55,10 +55,10 @@ def lower_statement(raw: Json, source: Source) -> PolicyStatement:
         as_text(raw.get("Sid")),
         principals.entries,
         not_principals.entries,
-        actions and actions.values,
-        not_actions and not_actions.values,
-        resources and resources.values,
-        not_resources and not_resources.values,
+        _values(actions),
+        _values(not_actions),
+        _values(resources),
+        _values(not_resources),
         conditions.tests,
         tuple(doubts),
     )
@@ -83,6 +83,10 @@ def _structure(raw: dict[str, Json]) -> list[str]:
 
 def _texts(raw: dict[str, Json], element: str, variables: Variables) -> Texts | None:
     return texts(raw[element], element, variables) if element in raw else None
+
+
+def _values(found: Texts | None) -> tuple[str, ...] | None:
+    return found.values if found is not None else None
 
 
 def _principals(raw: dict[str, Json], element: str) -> _Principals:

@@ -17,7 +17,7 @@ PROVIDERS: Final = "aws.open-id-connect-providers"
 REPORT: Final = "aws.credential-report"
 KEYS: Final = "aws.access-keys"
 
-KIND_LAYERS: Final = {
+_KIND_LAYERS: Final = {
     "aws.identity-policy": Layer.IDENTITY,
     "aws.managed-policy": Layer.IDENTITY,
     "aws.resource-policy": Layer.RESOURCE,
@@ -31,7 +31,7 @@ KIND_LAYERS: Final = {
 }
 """Kinds that a hint or an emitted object may name, which are policies of one layer."""
 _KINDS: Final = {
-    **dict.fromkeys(KIND_LAYERS, POLICY),
+    **dict.fromkeys(_KIND_LAYERS, POLICY),
     **{shape: shape for shape in (POLICY, ACCOUNT, PROVIDERS, REPORT, KEYS)},
     "aws.open-id-connect-provider": PROVIDERS,
     "aws.oidc-provider": PROVIDERS,
@@ -49,11 +49,21 @@ def recognise(document: Document) -> str | None:
     if hints.cloud is not None and hints.cloud != CLOUD:
         return None
     if hints.kind is not None:
-        return _KINDS.get(hints.kind) or _KINDS.get(f"{CLOUD}.{hints.kind}")
+        return _KINDS.get(_full(hints.kind))
     for shape, fits in _SHAPES.items():
         if fits(document.content):
             return shape
     return POLICY if hints.layer is not None else None
+
+
+def layer_of_kind(kind: str | None) -> Layer | None:
+    """Return the layer of the policies of a kind, `None` for kinds of other documents."""
+    return _KIND_LAYERS.get(_full(kind)) if kind is not None else None
+
+
+def _full(kind: str) -> str:
+    """Return a kind with the name of the cloud, which may be left out."""
+    return kind if kind.startswith(f"{CLOUD}.") else f"{CLOUD}.{kind}"
 
 
 def _some(content: Json, fits: Callable[[dict[str, Json]], bool]) -> bool:
