@@ -11,6 +11,7 @@ from idtrans.algebra import (
     Either,
     Has,
     IpSet,
+    Language,
     Negation,
     Opaque,
     Quantifier,
@@ -210,6 +211,7 @@ def test_variables_in_arns_stay_in_their_field():
     arn = Template(("arn:aws:s3:::b/", Variable("n"), "/", STAR), segmented=True)
     assert arn.widest().matches("arn:aws:s3:::b/a:b/c")
     bound = arn.bind({"n": "x"})
+    assert isinstance(bound, Language)
     assert bound.matches("arn:aws:s3:::b/x/1")
     assert not bound.matches("arn:aws:s3:::b/y/1")
     early = Template(("arn:aws:", Variable("n"), ":::b"), segmented=True)

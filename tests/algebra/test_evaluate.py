@@ -31,6 +31,7 @@ from idtrans.algebra import (
     exact,
     glob,
     negate,
+    to_ast,
 )
 from idtrans.model.decisions import Knowledge, Outcome, Reason, Request
 from idtrans.model.spans import Place, Source
@@ -90,7 +91,7 @@ def test_a_residual_says_what_it_depends_on():
     decision = decide(allow(condition=all_of(NETWORK, MFA)), ask(mfa="true"))
     assert Outcome.CONDITIONAL is decision.outcome
     assert "aws:SourceIp in `10.0.0.0/8`" == decision.condition
-    assert "test" == decision.residual["op"]
+    assert to_ast(NETWORK) == decision.residual
     assert ["depends on aws:SourceIp in `10.0.0.0/8`"] == [reason.why for reason in decision.reasons]
     assert () == decision.notes
 
@@ -103,9 +104,10 @@ def test_the_same_request_closed_is_denied_with_the_reason():
 
 def test_near_misses_say_what_the_request_has():
     condition = all_of(any_of(MFA, Test("age", Quantifier.ONE, exact("5"))), Has("z"))
-    why = decide(allow(condition=condition), ask(mfa="false", age="7", z="1")).reasons[0].why
-    assert "needs aws:MultiFactorAuthPresent is `true` or age is `5`" in why
-    assert "aws:MultiFactorAuthPresent is `false` and age is `7`" in why
+    expected = (
+        "needs aws:MultiFactorAuthPresent is `true` or age is `5`, aws:MultiFactorAuthPresent is `false` and age is `7`"
+    )
+    assert expected == decide(allow(condition=condition), ask(mfa="false", age="7", z="1")).reasons[0].why
 
 
 def test_near_misses_that_contradict_themselves():
@@ -118,7 +120,7 @@ def test_conflicting_parts_are_shown_whole():
     assert Outcome.ALLOW is decision.outcome
     denied = decide(allow(condition=condition), Request("alice", "s3:GetObject", "r", {"a": ()}))
     assert Outcome.IMPLICIT_DENY is denied.outcome
-    assert "aws:MultiFactorAuthPresent is not given" in denied.reasons[0].why
+    assert "aws:MultiFactorAuthPresent is not given" in str(denied.reasons[0].why)
 
 
 def test_what_was_not_understood_makes_the_answer_unknown():

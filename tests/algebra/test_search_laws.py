@@ -191,12 +191,15 @@ def test_variables_never_yield_a_false_empty(new, old):
         assert [] == [request for request in CLOSED if shows(new, old, request)]
 
 
+KNOWN: tuple[dict[str, tuple[str, ...]], ...] = ({}, {"k": ("a",)}, {"m": ("a", "b")}, {"k": ()})
+
+
 @given(st.one_of(plain_accesses, template_accesses))
 @settings(max_examples=60)
 def test_the_residual_agrees_with_every_completion(access):
-    for action, resource, known in product(("a", "b"), ("a", "ab"), ({}, {"k": ("a",)}, {"m": ("a", "b")}, {"k": ()})):
+    for action, resource, known in product(("a",), ("a", "ab"), KNOWN):
         answer = evaluate(access, Request("a", action, resource, known))
-        for completion in CLOSED[:56]:
+        for completion in CLOSED[:56:3]:
             whole = replace(completion, principal="a", action=action, resource=resource)
             whole = replace(whole, context={**completion.context, **known})
             assert evaluate(access, whole).residual == reduce(answer.residual, whole)
