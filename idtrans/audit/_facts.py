@@ -1,0 +1,46 @@
+"""Every fact of an estate: what the clouds and the federation engine found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from idtrans.audit._credentials import credential_facts
+from idtrans.model.estate import Estate
+from idtrans.model.facts import CredentialFact, ExposureFact, Fact, GrantFact, TrustFact
+from idtrans.ports import Cloud
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Facts by kind, each in a stable order."""
+
+    credentials: tuple[CredentialFact, ...] = ()
+    exposures: tuple[ExposureFact, ...] = ()
+    grants: tuple[GrantFact, ...] = ()
+    trusts: tuple[TrustFact, ...] = ()
+
+    def __iter__(self) -> Iterator[Fact]:
+        """Yield all facts, kind after kind."""
+        yield from self.credentials
+        yield from self.exposures
+        yield from self.grants
+        yield from self.trusts
+
+    def __len__(self) -> int:
+        """Count all facts."""
+        return len(self.credentials) + len(self.exposures) + len(self.grants) + len(self.trusts)
+
+
+def collect_facts(estate: Estate, clouds: Mapping[str, Cloud]) -> Facts:
+    """Return every fact of an estate. Clouds are asked in the order of their names."""
+    from idtrans.federation import judge, trust_facts
+
+    ordered = [clouds[name] for name in sorted(clouds)]
+    trusts = tuple(trust for cloud in ordered for trust in cloud.trusts(estate))
+    return Facts(
+        credentials=credential_facts(estate),
+        exposures=tuple(fact for cloud in ordered for fact in cloud.exposures(estate)),
+        grants=tuple(fact for cloud in ordered for fact in cloud.grants(estate)),
+        trusts=trust_facts(trusts, tuple(judge(trust) for trust in trusts)),
+    )
