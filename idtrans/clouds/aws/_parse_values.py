@@ -16,7 +16,7 @@ _MAX_SHOWN: Final = 80
 _REFERENCE: Final = re.compile(r"\$\{([^{}]*)\}?")
 # A key prefix, one colon and a key name; or an escaped character. CloudFormation's `AWS::Region` has two colons.
 _POLICY_VARIABLE: Final = re.compile(r"\s*[\w.\-/]+:[^:\s].*|[*?$]", re.ASCII | re.DOTALL)
-_INTRINSIC: Final = re.compile(r"Ref|Fn::\w+", re.ASCII)
+_INTRINSIC: Final = re.compile(r"Ref|(?:Fn::|!)\w+", re.ASCII)
 
 
 class Variables(Enum):
@@ -82,7 +82,7 @@ def texts(value: Json, what: str, variables: Variables) -> Texts:
 
 
 def is_intrinsic(value: Json) -> bool:
-    """Tell whether a value is a CloudFormation function call.
+    """Tell whether a value is a CloudFormation function call, in its long form or as a YAML tag.
 
     https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
     """

@@ -92,6 +92,8 @@ def test_principals_are_kept_as_written(expected, principal, element):
         ("is not resolved", {"Action": "${aws:username}"}),
         ("is not resolved", {"Resource": {"Fn::Sub": "arn:aws:s3:::${Bucket}/*"}}),
         ("is not resolved", {"Resource": ["arn:aws:s3:::ok", {"Fn::ImportValue": "bucket"}]}),
+        ("is not resolved", {"Resource": {"!Sub": "arn:aws:s3:::${Bucket}"}}),
+        ("is not resolved", {"Principal": {"!GetAtt": "Role.Arn"}}),
         ("is not resolved", {"Resource": "${aws_s3_bucket.logs.arn}/*"}),
         ("is not resolved", {"Resource": "arn:${AWS::Partition}:s3:::logs"}),
         ("is not resolved", {"Resource": "arn:aws:s3:::${var.bucket}"}),
