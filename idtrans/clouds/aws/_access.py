@@ -22,6 +22,7 @@ from idtrans.algebra import (
     all_of,
     exact,
 )
+from idtrans.clouds.aws._compile import symbol
 from idtrans.clouds.aws._guardrails import guardrails
 from idtrans.clouds.aws._holders import BOUNDARY, IDENTITY, Holder, carried, holder_of, pseudo_policy
 from idtrans.clouds.aws._index import CLOUD, Index, Named, index_of, parties
@@ -65,11 +66,13 @@ def _access(principal: str, index: Index, estate: Estate) -> Access:
         return _document(policy, principal, index)
     holder = holder_of(principal, index)
     named = holder.named(index)
-    direct = _direct(holder, named)
+    direct = _direct(holder, named, index)
     if holder.account is None:
         base: Access = _any(*direct.limited, *direct.free)
         rails = guardrails(holder, index, estate)
-        return _except(_all(base, *rails.gates), [*_denies(holder, named), *rails.denies])
+        return _except(_all(base, *rails.gates), [*_denies(holder, named, index), *rails.denies])
+    if index.bare:
+        return _except(_any(*_stated(holder, named)), _denies(holder, named, index))
     return _identity(holder, index, estate, direct, named)
 
 
@@ -85,7 +88,20 @@ def _identity(holder: Holder, index: Index, estate: Estate, direct: _Direct, nam
         for rule in carried(holder, index, layer)
         if rule.effect is Effect.DENY
     ]
-    return _except(_all(base, *rails.gates), [*carried_denies, *_denies(holder, named), *rails.denies])
+    return _except(_all(base, *rails.gates), [*carried_denies, *_denies(holder, named, index), *rails.denies])
+
+
+def _stated(holder: Holder, named: list[Named]) -> list[Box]:
+    """Return what resource policies state for a principal, where nothing is known but these documents."""
+    found = []
+    for each in named:
+        if each.rule.effect is Effect.DENY:
+            continue
+        delegated = each.party.kind is PartyKind.ACCOUNT and not holder.root
+        needs_more = delegated or each.account not in {None, holder.account} or each.party.kind is PartyKind.CANONICAL
+        unread = Opaque(f"identity policies of {holder.id}", f"the identity policies of `{holder.id}` were not read")
+        found.append(_box(each.rule, each.principals & holder.language, (unread,) if needs_more else ()))
+    return found
 
 
 def _limits(holder: Holder, index: Index) -> list[Gate]:
@@ -98,13 +114,13 @@ def _limits(holder: Holder, index: Index) -> list[Gate]:
     return found
 
 
-def _direct(holder: Holder, named: list[Named]) -> _Direct:
+def _direct(holder: Holder, named: list[Named], index: Index) -> _Direct:
     limited: list[Access] = []
     free: list[Access] = []
     for each in named:
         if each.rule.effect is Effect.DENY or not _grants_alone(holder, each):
             continue
-        box = _box(each.rule, each.principals & holder.language, _owner_doubt(holder, each))
+        box = _box(each.rule, each.principals & holder.language, _owner_doubt(holder, each, index))
         (limited if each.party.kind is PartyKind.ROLE else free).append(box)
     return _Direct(tuple(limited), tuple(free))
 
@@ -118,20 +134,22 @@ def _grants_alone(holder: Holder, named: Named) -> bool:
     return named.account in {None, holder.account}
 
 
-def _owner_doubt(holder: Holder, named: Named) -> tuple[Condition, ...]:
+def _owner_doubt(holder: Holder, named: Named, index: Index) -> tuple[Condition, ...]:
     """Return what must hold for a resource policy to grant something by itself."""
     found: list[Condition] = []
+    if index.bare:
+        return ()
     if not named.placed:
         found.append(_unplaced(named.policy))
     if holder.account is not None and named.account is None:
-        text = f"the resource of policy {named.policy.name or named.policy.id} is in account {holder.account}"
+        text = f"the resource of {symbol(named.policy)} is in account {holder.account}"
         found.append(Opaque(text, "the account that owns the resource is not stated"))
     return tuple(found)
 
 
-def _denies(holder: Holder, named: list[Named]) -> list[Box]:
+def _denies(holder: Holder, named: list[Named], index: Index) -> list[Box]:
     return [
-        _box(each.rule, _denied(holder, each), () if each.placed else (_unplaced(each.policy),))
+        _box(each.rule, _denied(holder, each), () if each.placed or index.bare else (_unplaced(each.policy),))
         for each in named
         if each.rule.effect is Effect.DENY
     ]
@@ -146,7 +164,7 @@ def _denied(holder: Holder, named: Named) -> Language:
 
 
 def _unplaced(policy: Policy) -> Condition:
-    return Opaque(f"policy {policy.name or policy.id} belongs to the resource", "its resource is not stated")
+    return Opaque(f"{symbol(policy)} belongs to the resource", "its resource is not stated")
 
 
 def _document(policy: Policy, principal: str, index: Index) -> Access:

@@ -68,10 +68,10 @@ class Rule:
 def compile_policy(policy: Policy) -> tuple[Rule, ...]:
     """Return the rules of a policy in order. What is not understood becomes an opaque allow and an opaque deny."""
     layer = policy.layer.value if policy.layer is not UNKNOWN else "unknown"
-    shown = policy.name or policy.id
+    shown = title(policy)
     found: list[Rule] = []
     for number, statement in enumerate(policy.statements, start=1):
-        name = f"statement {statement.sid or number} of policy {shown}"
+        name = f"statement {statement.sid or number} of {shown}"
         doubts = (*policy.doubts, *statement.doubts, *_invalid(policy, statement))
         if doubts:
             found += _unclear(statement, layer, name, doubts)
@@ -85,7 +85,24 @@ def compile_policy(policy: Policy) -> tuple[Rule, ...]:
 def _hidden(policy: Policy, layer: str, shown: str) -> list[Rule]:
     """Return what a policy that was not read as a whole may hold beside its statements: anything."""
     statement = PolicyStatement(effect=UNKNOWN, source=policy.source)
-    return _unclear(statement, layer, f"unread part of policy {shown}", policy.doubts)
+    return _unclear(statement, layer, f"unread part of {shown}", policy.doubts)
+
+
+def title(policy: Policy) -> str:
+    """Return how people call a policy: by its name, or by what it belongs to."""
+    if policy.name is not None:
+        return f"policy {policy.name}"
+    if isinstance(policy.owner, str) and policy.layer is not UNKNOWN:
+        return f"the {policy.layer.value} policy of {policy.owner}"
+    return f"policy {policy.id}"
+
+
+def symbol(policy: Policy) -> str:
+    """Return a name of a policy for what is not known of it, the same for equal policies wherever they were read."""
+    if policy.name is not None or isinstance(policy.owner, str):
+        return title(policy)
+    digests = "-".join(_digest(statement) for statement in policy.statements)
+    return f"policy [{digests}]"
 
 
 def _rule(policy: Policy, statement: PolicyStatement, layer: str, name: str) -> Rule:

@@ -45,7 +45,7 @@ def _inline(index: Index) -> Iterator[GrantFact]:
     for (owner, layer), policies in index.owned.items():
         if layer is Layer.IDENTITY:
             for policy in policies:
-                yield _fact(owner, policy, index.compiled(policy), index)
+                yield from _facts(owner, policy, index.compiled(policy), index)
 
 
 def _attached(index: Index) -> Iterator[GrantFact]:
@@ -58,11 +58,17 @@ def _attached(index: Index) -> Iterator[GrantFact]:
             if known is None:
                 yield _unread(holder, attachment, index)
             else:
-                yield _fact(holder, known, index.compiled(known) if policy else compile_policy(known), index)
+                yield from _facts(holder, known, index.compiled(known) if policy else compile_policy(known), index)
 
 
-def _fact(holder: str, policy: Policy, rules: tuple[Rule, ...], index: Index) -> GrantFact:
+def _facts(holder: str, policy: Policy, rules: tuple[Rule, ...], index: Index) -> Iterator[GrantFact]:
+    """Yield what a policy gives; one that only denies gives nothing."""
     allows = [rule for rule in rules if rule.effect is Effect.ALLOW]
+    if allows:
+        yield _fact(holder, policy, rules, allows, index)
+
+
+def _fact(holder: str, policy: Policy, rules: tuple[Rule, ...], allows: list[Rule], index: Index) -> GrantFact:
     found = [worst(rule.statement, rule.doubts) for rule in allows]
     scopes = dict.fromkeys(text for rule in allows for text in _scopes(rule))
     return GrantFact(
@@ -75,7 +81,7 @@ def _fact(holder: str, policy: Policy, rules: tuple[Rule, ...], index: Index) ->
         "account" if any(_everywhere(rule) for rule in allows) else "resource",
         _plane([plane for plane, _ in found]),
         _owner_like(rules),
-        bool(allows) and all(rule.condition != ALWAYS for rule in allows),
+        all(rule.condition != ALWAYS for rule in allows),
         _read_only([use for _, use in found]),
     )
 

@@ -21,6 +21,7 @@ from idtrans.algebra import (
     all_of,
     negate,
 )
+from idtrans.clouds.aws._compile import symbol, title
 from idtrans.clouds.aws._index import parties
 from idtrans.model.documents import Unsupported
 from idtrans.model.values import Effect, Layer
@@ -56,7 +57,7 @@ def guardrails(holder: Holder, index: Index, estate: Estate) -> Rails:
     if holder.account is not None and _SERVICE_LINKED not in holder.carrier:
         _add_placed(holder, index, _levels(holder.account, estate), (gates, denies))
     for policy in unplaced(holder, index, estate):
-        applies = Opaque(f"policy {policy.name or policy.id} applies", _UNPLACED[_layer(policy)])
+        applies = Opaque(f"{symbol(policy)} applies", _UNPLACED[_layer(policy)])
         gates.append(_tentative_gate(policy, holder, index, applies))
         denies += _tentative_denies(policy, holder, index, applies)
     return Rails(tuple(gates), tuple(denies))
@@ -78,7 +79,7 @@ def doubts(holder: Holder, index: Index, estate: Estate) -> list[Unsupported]:
 
 
 def _doubt(policy: Policy, subject: str) -> Unsupported:
-    reason = f"policy `{policy.name or policy.id}` may limit access: {_UNPLACED[_layer(policy)]}"
+    reason = f"`{title(policy)}` may limit access: {_UNPLACED[_layer(policy)]}"
     return Unsupported(reason, policy.source, "aws", subject)
 
 
@@ -114,7 +115,7 @@ def _add_placed(holder: Holder, index: Index, levels: list[str], rails: tuple[li
 
 def _tentative_gate(policy: Policy, holder: Holder, index: Index, applies: Condition) -> Gate:
     layer = _layer(policy)
-    name = f"policy {policy.name or policy.id}"
+    name = title(policy)
     allows = [
         box for rule in index.compiled(policy) if rule.effect is Effect.ALLOW for box in _boxes(rule, holder, policy)
     ]

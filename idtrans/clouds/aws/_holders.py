@@ -59,7 +59,7 @@ def pseudo_policy(principal: str, index: Index) -> Policy | None:
     if number == principal or not number.isascii() or not number.isdecimal():
         return None
     position = int(number[:9]) - 1
-    return index.unowned[position] if 0 <= position < len(index.unowned) else None
+    return index.documents[position] if 0 <= position < len(index.documents) else None
 
 
 def holder_of(principal: str, index: Index) -> Holder:
@@ -121,7 +121,7 @@ def _stand_ins(holder: Holder, index: Index) -> list[Rule]:
     if holder.root:
         # https://docs.aws.amazon.com/IAM/latest/UserGuide/id_root-user.html
         return [_stand_in(IDENTITY, "the root user of the account", ALWAYS, NOWHERE)]
-    if described(holder, index):
+    if holder.account is None or described(holder, index):
         return []
     reason = f"the identity policies of `{holder.carrier}` were not read"
     return [_stand_in(IDENTITY, "identity policies", Opaque(f"identity policies of {holder.carrier}", reason), NOWHERE)]

@@ -11,6 +11,7 @@ from idtrans.clouds.aws._conditions import words
 from idtrans.clouds.aws._holders import BOUNDARY, Holder, carried, documents, holder_of, missing, pseudo_policy
 from idtrans.clouds.aws._index import CLOUD, Index, index_of
 from idtrans.clouds.aws._patterns import resource_pattern
+from idtrans.clouds.aws._principals import ANONYMOUS
 from idtrans.clouds.aws._resource_types import useless_on
 from idtrans.model.documents import Unsupported
 from idtrans.model.values import Effect, Layer
@@ -49,7 +50,8 @@ def _rules(principal: str, index: Index) -> tuple[list[Rule], list[Rule]]:
 
 def _names(holder: Holder, party: str, rule: Rule) -> bool:
     """Tell whether a resource policy grants to the principal itself, or denies it."""
-    return rule.effect is Effect.DENY or party in {holder.id, holder.carrier}
+    everyone = party == "*" and holder.id == ANONYMOUS
+    return everyone or rule.effect is Effect.DENY or party in {holder.id, holder.carrier}
 
 
 def _bounds(principal: str, index: Index) -> list[list[Rule]]:
@@ -127,9 +129,26 @@ def _unread(principal: str, index: Index) -> list[Rule]:
 
 def _touches(deny: Rule, allows: list[Rule]) -> bool:
     """Tell whether a deny takes something away that `holdings` still lists."""
+    if _only_clear_text(deny):
+        return False
     touched = [allow for allow in allows if deny.actions.overlaps(allow.actions)]
-    scopes = (scope for allow in touched for scope, _, _ in _scopes(allow))
+    scopes = (scope for allow in touched for scope, _, _ in _scopes(allow) if _meets(deny, scope))
     return any(deny.condition != ALWAYS or not _covers(deny, scope) for scope in scopes)
+
+
+def _meets(rule: Rule, scope: str) -> bool:
+    """Tell whether the resources of a rule may hold something of a scope."""
+    asked = resource_pattern(scope, "")
+    sets = rule.resources if isinstance(rule.resources, tuple) else (rule.resources,)
+    return not isinstance(asked, Language) or any(
+        (values.widest() if isinstance(values, Template) else values).overlaps(asked) for values in sets
+    )
+
+
+def _only_clear_text(deny: Rule) -> bool:
+    """Tell whether a deny is about requests without TLS alone, which no other cloud accepts at all."""
+    tests = deny.statement.conditions
+    return len(tests) == 1 and tests[0].key.lower() == "aws:securetransport" and tests[0].values == ("false",)
 
 
 def _around(principal: str, index: Index, estate: Estate) -> list[Unsupported]:

@@ -215,7 +215,7 @@ def principals(estate: Estate) -> tuple[str, ...]:
     groups |= {entity.id for entity in index.principals.values() if entity.kind is PrincipalKind.GROUP}
     holders = {owner for owner, _ in (*index.owned, *index.attached) if _is_identity(owner)}
     found = (set(index.principals) | holders | set(index.groups) | _named(index)) - groups
-    return (*sorted(found), *(f"{PSEUDO}{number}" for number in range(1, len(index.unowned) + 1)))
+    return (*sorted(found), *(f"{PSEUDO}{number}" for number in range(1, len(index.documents) + 1)))
 
 
 def _is_identity(owner: str) -> bool:
@@ -240,7 +240,7 @@ def _named(index: Index) -> set[str]:
 def domain(estate: Estate) -> Domain:
     """Return what the symbolic search may assume of AWS requests."""
     required = frozenset({"aws:currenttime", "aws:epochtime", "aws:securetransport"})
-    if index_of(estate).unowned:
+    if index_of(estate).documents:
         # Documents without owner stand for principals of which nothing is known.
         return Domain(required=required)
     return Domain(required=required, derived=_DERIVED, derive=derive, inverse=inverse)

@@ -71,8 +71,9 @@ class Index:
     owned: dict[tuple[str, Layer], list[Policy]] = field(default_factory=lambda: defaultdict(list))
     """Policies by owner and layer."""
     layers: dict[Layer, list[Policy]] = field(default_factory=lambda: defaultdict(list))
-    unowned: list[Policy] = field(default_factory=list)
-    """Policies with no known owner, in input order."""
+    documents: list[Policy] = field(default_factory=list)
+    """Policies that are asked about by themselves, in input order: those of which the owner is not known, and all of
+    them when no identity is known that could hold anything."""
     attached: dict[tuple[str, Layer], list[Attachment]] = field(default_factory=lambda: defaultdict(list))
     groups: dict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     """Groups by member."""
@@ -88,6 +89,12 @@ class Index:
     local: dict[str, list[Box]] = field(default_factory=dict)
     """What identity policies of an account decide alone; filled on first use."""
     rules: dict[int, tuple[Rule, ...]] = field(default_factory=dict)
+
+    @property
+    def bare(self) -> bool:
+        """Whether only documents were read, and nothing about the identities that could hold access."""
+        carried = (Layer.IDENTITY, Layer.BOUNDARY, Layer.SESSION)
+        return not self.principals and not self.attached and not any(layer in carried for _, layer in self.owned)
 
     def compiled(self, policy: Policy) -> tuple[Rule, ...]:
         """Return the rules of a policy, compiled once."""
@@ -124,6 +131,7 @@ def _build(estate: Estate) -> Index:
         _add_policy(index, policy)
     for attachment in estate.of(Attachment, CLOUD):
         index.attached[attachment.principal, attachment.layer].append(attachment)
+    index.documents += _documents(index, estate)
     for membership in estate.of(Membership, CLOUD):
         index.groups[membership.member].append(membership.group)
     for provider in estate.of(IdentityProvider, CLOUD):
@@ -151,15 +159,17 @@ def _add_principals(index: Index, estate: Estate) -> None:
 
 def _add_policy(index: Index, policy: Policy) -> None:
     if policy.layer is UNKNOWN:
-        index.unowned.append(policy)
         return
     index.layers[policy.layer].append(policy)
-    if policy.owner is UNKNOWN:
-        index.unowned.append(policy)
-    elif policy.owner is None:
+    if policy.owner is None:
         index.policies.setdefault(policy.id, policy)
-    else:
+    elif policy.owner is not UNKNOWN:
         index.owned[policy.owner, policy.layer].append(policy)
+
+
+def _documents(index: Index, estate: Estate) -> list[Policy]:
+    policies = estate.of(Policy, CLOUD)
+    return [policy for policy in policies if policy.owner is UNKNOWN or policy.layer is UNKNOWN or index.bare]
 
 
 def _add_named(index: Index, policy: Policy) -> None:

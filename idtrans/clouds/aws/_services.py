@@ -87,8 +87,9 @@ def service_reach(principal: str) -> Reach:
     A service that is neither known to act for other accounts nor known not to leaves it unknown.
     """
     name = principal.removeprefix("service:").removesuffix(".cn").removesuffix(".amazonaws.com")
-    # Regional principals, such as `logs.eu-west-1`, are the same service.
-    names = {name, name.partition(".")[0]}
+    # Regional principals, such as `logs.eu-west-1`, and those of one use, `dynamodb.application-autoscaling`, are the
+    # same service.
+    names = {name, *name.split(".")}
     if names & _OWN:
         return Reach.TENANT
     return Reach.PLATFORM if names & _DEPUTIES else Reach.UNKNOWN

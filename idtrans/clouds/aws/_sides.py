@@ -47,7 +47,8 @@ def resource_gate(holder: Holder, named: list[Named], index: Index) -> Gate:
     account = holder.account or ""
     parts = [*_local(account, index), *_delegated(holder, named), *_crossed(holder, named)]
     parts += _unowned(account, index)
-    foreign = ~_in_account(account, index)
+    unowned = union(map(owner_language, _owners_without_account(index)))
+    foreign = ~(_in_account(account, index) | unowned)
     known = union(owner_language(owner) for owner in _foreign_owners(account, index))
     parts.append(Box(Effect.ALLOW, "resource", ANY_TEXT, ANY_TEXT, foreign - known, _ELSEWHERE, "the other account"))
     return Gate("the side of the resource", "resource", AnyOf(tuple(parts)))

@@ -19,7 +19,7 @@ from idtrans.clouds.aws._operators import Absence, Sense, read_operator
 from idtrans.clouds.aws._principals import Party, PartyKind, party_language
 from idtrans.clouds.aws._services import service_reach
 from idtrans.clouds.aws._trust_notes import unread, wrong_action
-from idtrans.clouds.aws._web_identity import admission, issuer_of
+from idtrans.clouds.aws._web_identity import ASSUME_WEB, admission, issuer_of
 from idtrans.model.values import Effect, Layer, Reach, rank
 from idtrans.ports import Note, Trust, TrustKind
 
@@ -75,14 +75,14 @@ def _roles(index: Index) -> Iterable[_Role]:
 def _target(policy: Policy, index: Index) -> str:
     if isinstance(policy.owner, str):
         return policy.owner
-    numbers = (number for number, other in enumerate(index.unowned, start=1) if other is policy)
+    numbers = (number for number, other in enumerate(index.documents, start=1) if other is policy)
     return f"{PSEUDO}{next(numbers, 0)}"
 
 
 def _of_role(role: _Role, index: Index) -> Iterable[Trust]:
     groups: dict[tuple[TrustKind, str], list[tuple[Rule, Party]]] = defaultdict(list)
     for rule, party in role.allows:
-        groups[_group(party)].append((rule, party))
+        groups[_group(rule, party)].append((rule, party))
     for (kind, name), members in groups.items():
         if kind is TrustKind.WEB_IDENTITY:
             yield _web(role, name, members, index)
@@ -94,7 +94,9 @@ def _of_role(role: _Role, index: Index) -> Iterable[Trust]:
             yield _account(role, name, members, index)
 
 
-def _group(party: Party) -> tuple[TrustKind, str]:
+def _group(rule: Rule, party: Party) -> tuple[TrustKind, str]:
+    if party.kind is PartyKind.EVERYONE and rule.actions.matches(ASSUME_WEB) and not rule.actions.matches(_ASSUME):
+        return TrustKind.WEB_IDENTITY, _tested_issuer(rule.statement.conditions)
     if party.kind is PartyKind.FEDERATED:
         provider = party.id.removeprefix("federated:")
         kind = TrustKind.SAML if ":saml-provider/" in provider else TrustKind.WEB_IDENTITY
@@ -104,8 +106,15 @@ def _group(party: Party) -> tuple[TrustKind, str]:
     return TrustKind.ACCOUNT, party.account or party.id
 
 
+def _tested_issuer(tests: Iterable[ConditionTest]) -> str:
+    """Return the issuer whose claims a statement for everyone tests; `*` for none."""
+    issuers = (test.key.rpartition(":")[0] for test in tests if "." in test.key.partition(":")[0])
+    return next(issuers, "*")
+
+
 def _web(role: _Role, provider: str, members: list[tuple[Rule, Party]], index: Index) -> Trust:
     issuer = issuer_of(provider)
+    anyone = provider == "*"
     rules = [rule for rule, _ in members]
     found = admission(rules, role.against(f"federated:{provider}"), issuer, role.version)
     known = index.providers.get(provider)
@@ -113,11 +122,12 @@ def _web(role: _Role, provider: str, members: list[tuple[Rule, Party]], index: I
         CLOUD,
         TrustKind.WEB_IDENTITY,
         role.target,
-        f"https://{issuer}",
+        None if anyone else f"https://{issuer}",
         found.admits,
         rules[0].source,
         audiences=known.audiences if known is not None else (),
         claims=claims_of(issuer),
+        reach=Reach.ANYONE if anyone else None,
         notes=found.notes,
     )
 
