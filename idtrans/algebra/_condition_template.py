@@ -72,7 +72,7 @@ class Template:
         """Return what the pattern (not its negation) can match at most: each open variable becomes any text."""
         wide = tuple(STAR if isinstance(part, Variable) else part for part in self.parts)
         # A value may hold colons and shift the fields of an ARN; only in the last field that changes nothing.
-        return _language(Template(wide, fold=self.fold, segmented=self.segmented and not self._early))
+        return _language(Template(wide, fold=self.fold, segmented=self.segmented and not _is_early(self)))
 
     def is_within(self, other: Template) -> bool:
         """Tell whether the other pattern surely matches all texts of this one, whatever the variables stand for.
@@ -80,23 +80,7 @@ class Template:
         Each variable is taken as a character of its own. That settles it, unless a value can shift the fields of an
         ARN or a wildcard counts the characters of a value; then the answer is `False`.
         """
-        if ONE_CHAR in other.parts or self.segmented is not other.segmented or self.fold is not other.fold:
-            return False
-        if self._early or other._early:
-            return False
-        variables = dict.fromkeys(part for part in (*self.parts, *other.parts) if isinstance(part, Variable))
-        marks = {variable: chr(_PRIVATE + place) for place, variable in enumerate(variables)}
-        literal = "".join(part for part in (*self.parts, *other.parts) if isinstance(part, str))
-        if not set(literal).isdisjoint(marks.values()):
-            return False
-        return _marked(self, marks).issubset(_marked(other, marks))
-
-    @property
-    def _early(self) -> bool:
-        """Whether an ARN has a variable before its last field."""
-        before = takewhile(lambda part: not isinstance(part, Variable), self.parts)
-        colons = sum(part.count(":") for part in before if isinstance(part, str))
-        return self.segmented and bool(self.keys) and colons < _COLONS
+        return _is_within(self, other)
 
     def __str__(self) -> str:
         """Render the pattern in the usual notation, such as `home/${user}/*`."""
@@ -121,7 +105,28 @@ def _language(template: Template) -> Language:
     return ~pattern if template.negated else pattern
 
 
+def _is_early(template: Template) -> bool:
+    """Tell whether an ARN has a variable before its last field."""
+    before = takewhile(lambda part: not isinstance(part, Variable), template.parts)
+    colons = sum(part.count(":") for part in before if isinstance(part, str))
+    return template.segmented and bool(template.keys) and colons < _COLONS
+
+
 def _marked(template: Template, marks: Mapping[Variable, str]) -> Language:
     """Return the texts of a pattern in which each variable is one private character."""
     parts = tuple(marks[part] if isinstance(part, Variable) else part for part in template.parts)
     return _language(Template(parts, fold=template.fold, segmented=template.segmented))
+
+
+@lru_cache(maxsize=4096)
+def _is_within(one: Template, two: Template) -> bool:
+    if ONE_CHAR in two.parts or one.segmented is not two.segmented or one.fold is not two.fold:
+        return False
+    if _is_early(one) or _is_early(two):
+        return False
+    variables = dict.fromkeys(part for part in (*one.parts, *two.parts) if isinstance(part, Variable))
+    marks = {variable: chr(_PRIVATE + place) for place, variable in enumerate(variables)}
+    literal = "".join(part for part in (*one.parts, *two.parts) if isinstance(part, str))
+    if not set(literal).isdisjoint(marks.values()):
+        return False
+    return _marked(one, marks).issubset(_marked(two, marks))

@@ -34,7 +34,7 @@ from idtrans.algebra._truth import Truth
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from idtrans.algebra._search_domain import Domain
     from idtrans.model.decisions import Request
@@ -43,6 +43,8 @@ _VALUES_TRIED = 8
 """Values of one key."""
 _BINDINGS_TRIED = 64
 """Combinations of values."""
+_MEETINGS_TRIED = 256
+"""Pairs of a pattern and another set on the same key."""
 
 Binding = dict[str, str | None]
 """Value by key; `None` for an absent key."""
@@ -123,20 +125,21 @@ def _bind_test(test: Test, binding: Mapping[str, str | None]) -> Condition:
     return Test(test.key, test.quantifier, accepted, test.missing, test.label)
 
 
-def _captures(tests: Iterable[Test], start: Request) -> Iterator[tuple[str, str | None]]:
+def _captures(tests: Sequence[Test], start: Request) -> Iterator[tuple[str, str | None]]:
     """Yield values at which a pattern with variables meets another set on the same key."""
-    tests = tuple(tests)
-    for test in tests:
-        if not isinstance(test.values, Template):
-            continue
-        widest = test.values.widest()
-        texts = _seen(start, test.key)
-        for other in tests:
-            if other.key == test.key and other is not test:
-                texts += _meetings(widest, other)
-        for text in texts:
-            if widest.matches(text):
-                yield from capture(test.values, text).items()
+    patterns = [(test, test.values) for test in tests if isinstance(test.values, Template)]
+    for test, template in patterns:
+        for text in _seen(start, test.key):
+            if template.widest().matches(text):
+                yield from capture(template, text).items()
+    pairs = (
+        (template, other)
+        for (test, template), other in product(patterns, tests)
+        if test.key == other.key and test is not other
+    )
+    for template, other in islice(pairs, _MEETINGS_TRIED):
+        for text in _meetings(template.widest(), other):
+            yield from capture(template, text).items()
 
 
 def _meetings(widest: Language, other: Test) -> list[str]:
@@ -171,7 +174,8 @@ def _principals(
 
 
 def _combinations(values: Mapping[str, Iterable[str | None]]) -> Iterator[Binding]:
-    tried = [list(islice(candidates, _VALUES_TRIED)) for candidates in values.values()]
+    """Yield choices of one value for each key; empty texts, which requests seldom carry, come last."""
+    tried = [sorted(islice(candidates, _VALUES_TRIED), key=lambda value: value == "") for candidates in values.values()]
     for chosen in product(*tried):
         yield dict(zip(values, chosen, strict=True))
 

@@ -42,7 +42,10 @@ class Domain:
     derive: Callable[[str], Mapping[str, tuple[str, ...]]] | None = None
     """Values of the derived keys for a principal id; a key that it leaves out is absent."""
     inverse: Callable[[Test | Has], Language | None] | None = None
-    """Principals for which a test of a derived key holds; `None` when it cannot be said as a set of texts."""
+    """Principals for which a test of a derived key holds, what it yields for an absent key included.
+
+    `None` when they cannot be said as a set of texts.
+    """
     actions: tuple[str, ...] = ()
     """Known actions in the spelling of requests, sorted by lower case. A witness takes one of them where it can."""
     resource_hint: Callable[[str], Language | None] | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import reduce
-from itertools import permutations
+from itertools import product
 from operator import and_
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -53,12 +53,6 @@ class Pattern(NamedTuple):
     quantifier: Quantifier
     template: Template
     wanted: bool
-
-    def contradicts(self, other: Pattern) -> bool:
-        """Tell whether this pattern is to match where another one, which surely matches the same, is not."""
-        if not self.wanted or other.wanted or self.quantifier is not other.quantifier:
-            return False
-        return self.template.is_within(other.template)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,9 +113,7 @@ def values_for(key: str, wishes: Sequence[Wish], rules: Rules) -> tuple[str, ...
     """
     if key not in rules.required and all(wish.may_miss(rules) for wish in wishes):
         return ()
-    patterns = [wish.pattern for wish in wishes if wish.pattern is not None]
-    contradicted = any(one.contradicts(two) for one, two in permutations(patterns, 2))
-    if contradicted or not all(wish.present for wish in wishes):
+    if _contradicted(wishes) or not all(wish.present for wish in wishes):
         return None
     each = [wish.accepted for wish in wishes if wish.of_each and wish.accepted is not None]
     some = [wish.accepted for wish in wishes if not wish.of_each and wish.accepted is not None]
@@ -155,6 +147,17 @@ def common_member(key: str, sets: Sequence[ValueSet]) -> str | None:
         if member is not None and all(accepted.matches(member) for accepted in sets):
             return member
     raise BudgetExceededError(f"`{key}` is compared as {' and as '.join(kinds)}")
+
+
+def _contradicted(wishes: Sequence[Wish]) -> bool:
+    """Tell whether a pattern is to match where another one, which surely matches the same, is not."""
+    patterns = [wish.pattern for wish in wishes if wish.pattern is not None]
+    wanted = [pattern for pattern in patterns if pattern.wanted]
+    banned = [pattern for pattern in patterns if not pattern.wanted]
+    return any(
+        one.quantifier is two.quantifier and one.template.is_within(two.template)
+        for one, two in product(wanted, banned)
+    )
 
 
 def _meet(sets: Sequence[ValueSet]) -> ValueSet:

@@ -185,6 +185,12 @@ def test_a_deny_on_a_fixed_text_meets_a_variable():
     assert ("alice",) == answer.witness.context["user"]
 
 
+def test_a_variable_is_given_a_text_where_that_helps():
+    witness = check(allow(resources=HOME), allow("s3:*", resources=glob("q*"))).witness
+    assert ("x",) == witness.context["user"]
+    assert "home/x/" == witness.resource
+
+
 def test_variables_in_conditions_on_many_values():
     template = Template(("team-", Variable("team")))
     new = allow(condition=on("tags", template, ANY))
