@@ -1,13 +1,50 @@
 """Read-only tables: actions and planes, roles, capabilities, issuers; loaded when first asked for."""
 
 from idtrans.catalog._aws_actions import AwsAction, aws_action, aws_actions, aws_service_actions, aws_services
+from idtrans.catalog._issuers import (
+    Alphabet,
+    Basis,
+    Claim,
+    Component,
+    Customised,
+    Deployment,
+    Issuer,
+    IssuerMatch,
+    Level,
+    Mistake,
+    Pin,
+    Presence,
+    Shape,
+    Slot,
+    Template,
+    Tenancy,
+    issuer,
+    issuer_of,
+    issuers,
+)
 from idtrans.catalog._profiles import UNPROFILED, ActionProfile, action_profile
 from idtrans.catalog._roles import builtin_role, builtin_roles
 
 __all__ = [
     "UNPROFILED",
     "ActionProfile",
+    "Alphabet",
     "AwsAction",
+    "Basis",
+    "Claim",
+    "Component",
+    "Customised",
+    "Deployment",
+    "Issuer",
+    "IssuerMatch",
+    "Level",
+    "Mistake",
+    "Pin",
+    "Presence",
+    "Shape",
+    "Slot",
+    "Template",
+    "Tenancy",
     "action_profile",
     "aws_action",
     "aws_actions",
@@ -15,4 +52,7 @@ __all__ = [
     "aws_services",
     "builtin_role",
     "builtin_roles",
+    "issuer",
+    "issuer_of",
+    "issuers",
 ]

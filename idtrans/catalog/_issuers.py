@@ -1,0 +1,240 @@
+"""Issuers of tokens: who shares them, what their tokens look like, and which parts of a token say whose it is.
+
+The words: a *component* is a variable part of a token, such as the owner of a repository; a *claim* is a text made of
+literals and components; a *shape* is one sort of token, in which every claim has a template or does not occur.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cache
+
+from idtrans.algebra import ANY_TEXT, Language, exact, glob
+
+
+class Tenancy(StrEnum):
+    """Who gets tokens of one issuer."""
+
+    SHARED = "shared"
+    """Anybody with an account at the issuer."""
+    TENANT = "tenant"
+    """One customer of a shared service, named in the issuer's URL."""
+    PRIVATE = "private"
+    """Whoever runs the issuer."""
+
+
+class Level(StrEnum):
+    """How much of a token's origin a component says. Members go from wide to narrow."""
+
+    TENANT = "tenant"
+    PROJECT = "project"
+    WORKLOAD = "workload"
+
+
+class Basis(StrEnum):
+    """What a pin rests on: an id is never given out twice, a name can be given up and taken by somebody else."""
+
+    IDS = "ids"
+    NAMES = "names"
+
+
+class Presence(StrEnum):
+    """Whether a token has a claim."""
+
+    ALWAYS = "always"
+    OPTIONAL = "optional"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Alphabet:
+    """The characters of a component: some only, or all but some."""
+
+    only: frozenset[str] | None = None
+    never: frozenset[str] = frozenset()
+    empty: bool = False
+    """Whether the component may be the empty text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """One variable part of a token."""
+
+    name: str
+    alphabet: Alphabet
+    values: Language = ANY_TEXT
+    """What the value is limited to, beside its alphabet."""
+    samples: tuple[str, ...] = ()
+    """Values for examples, of strangers to everybody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """Stands for a component in a template."""
+
+    component: str
+
+
+Template = tuple[str | Slot, ...]
+"""Literals and slots, such as `("repo:", Slot("owner"), "/", Slot("repo"))`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One claim in one shape of token."""
+
+    name: str
+    presence: Presence
+    templates: tuple[Template, ...]
+    """One for each value; several for a claim that is a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """One sort of token."""
+
+    name: str
+    claims: Mapping[str, Claim] = field(hash=False)
+    format: str = ""
+    """How the subject names its owner: `names`, `immutable`, or empty where there is one way."""
+    limits: Mapping[str, Language] = field(default_factory=dict, hash=False)
+    """Components that have fewer values in this shape."""
+    workload: bool = False
+    """Whether the shape itself says which workload of a project it is."""
+    guest: bool = False
+    """Whether anybody gets such a token without an account."""
+
+    def claim(self, name: str) -> Claim | None:
+        """Return a claim, `None` for one that the issuer's file does not list."""
+        found = self.claims.get(name)
+        if found is not None:
+            return found
+        families = (family for family in self.claims if family.endswith("*") and name.startswith(family[:-1]))
+        family = next(families, None)
+        return self.claims[family] if family is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """Components each of which, when it has one value, says where a token is from."""
+
+    level: Level
+    basis: Basis
+    components: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Customised:
+    """Subjects that every tenant may put together from keys, joined by colons, in any order."""
+
+    shape: Shape
+    """The token around such a subject; its `sub` has no template."""
+    keys: Mapping[str, tuple[Template, ...]] = field(hash=False)
+    first: str | None = None
+    """The key that always comes first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A subject that people write and no token has."""
+
+    wrong: str
+    right: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """One form of an issuer's URL. `{name}` in it stands for any text without a slash; a lone `*` is any URL."""
+
+    url: str
+    tenancy: Tenancy
+
+    @property
+    def literal(self) -> bool:
+        """Whether the form is one URL."""
+        return "{" not in self.url and self.url != "*"
+
+    def matches(self, url: str) -> bool:
+        """Tell whether a URL has the form, to the letter."""
+        return self.url == "*" or _url_pattern(self.url).fullmatch(url) is not None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Issuer:
+    """Everything known about the tokens of one kind of issuer."""
+
+    kind: str
+    title: str
+    deployments: tuple[Deployment, ...]
+    components: Mapping[str, Component]
+    shapes: tuple[Shape, ...]
+    pins: tuple[Pin, ...]
+    references: tuple[str, ...]
+    audiences: Mapping[str, str] = field(default_factory=dict)
+    """Default audience by cloud."""
+    customised: Customised | None = None
+    mistakes: tuple[Mistake, ...] = ()
+    certain: bool = True
+    """False where strangers cannot be told from friends: what is not tied to one subject is then UNKNOWN."""
+
+    def pins_of(self, level: Level) -> tuple[Pin, ...]:
+        """Return the pins of a level, ids before names."""
+        return tuple(pin for basis in Basis for pin in self.pins if (pin.level, pin.basis) == (level, basis))
+
+
+@dataclass(frozen=True, slots=True)
+class IssuerMatch:
+    """The issuer behind a URL."""
+
+    issuer: Issuer
+    tenancy: Tenancy
+    spelled: str | None = None
+    """The URL as tokens say it, when the one that was asked for differs from it and so matches no token."""
+
+
+def issuers() -> tuple[Issuer, ...]:
+    """Return all known issuers, sorted by kind; `generic` is one of them. Raises `DataError` for a broken file."""
+    from idtrans.catalog._issuer_files import read_issuers
+
+    return read_issuers()
+
+
+def issuer(kind: str) -> Issuer | None:
+    """Return the issuer of a kind, such as `github`, `None` when there is none."""
+    return next((each for each in issuers() if each.kind == kind), None)
+
+
+@cache
+def issuer_of(url: str) -> IssuerMatch:
+    """Return the issuer behind a URL, compared verbatim; the generic issuer when no file describes it."""
+    known = [(each, form) for each in issuers() for form in each.deployments if form.url != "*"]
+    # A literal URL is nearer than a form that happens to cover it.
+    for literal in (True, False):
+        for each, form in known:
+            if form.literal is literal and form.matches(url):
+                return IssuerMatch(each, form.tenancy)
+    trimmed = exact(url.rstrip("/"), fold=True)
+    for each, form in known:
+        if form.literal and trimmed.matches(form.url):
+            return IssuerMatch(each, form.tenancy, form.url)
+    return next(
+        IssuerMatch(each, form.tenancy) for each in issuers() for form in each.deployments if form.url == "*"
+    )
+
+
+def values_like(patterns: tuple[str, ...]) -> Language:
+    """Return the union of some globs."""
+    found = glob(patterns[0])
+    for pattern in patterns[1:]:
+        found |= glob(pattern)
+    return found
+
+
+@cache
+def _url_pattern(url: str) -> re.Pattern[str]:
+    parts = re.split(r"\{\w+\}", url)
+    return re.compile("[^/]+".join(map(re.escape, parts)))

@@ -1,0 +1,111 @@
+"""Subjects that tenants put together themselves: which of them does a trust let in?
+
+A stranger may give the own subject any keys in any order, so a pattern is safe only where every way to spell it fixes
+the tenant. https://docs.github.com/en/actions/reference/security/oidc#customizing-the-token-claims
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Final
+
+from idtrans.algebra import Automaton
+from idtrans.catalog import Customised, Level
+from idtrans.federation._boxes import MOST_BOXES, Box, narrow, solve
+from idtrans.federation._claims import SUBJECT, Alternative
+from idtrans.federation._reach import basis
+from idtrans.federation._split import Progress, advance
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from idtrans.catalog import Issuer, Template
+
+MOST_KEYS: Final = 4
+"""Keys of one subject that are tried."""
+MOST_STEPS: Final = 400
+"""Beginnings of subjects that are tried for one alternative."""
+
+
+class Seeking(Enum):
+    """Which customised subjects are wanted."""
+
+    STRANGERS = "strangers"
+    """One whose tenant is not fixed."""
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A subject of which some keys are chosen."""
+
+    state: Any
+    box: Box
+    keys: tuple[str, ...] = ()
+
+
+def customised_boxes(alternative: Alternative, issuer: Issuer, seeking: Seeking) -> list[Box]:
+    """Return boxes of customised subjects that an alternative admits.
+
+    A box that is cut off by the limits is marked `capped`.
+    """
+    rules = issuer.customised
+    required = alternative.claims.get(SUBJECT)
+    if rules is None or required is None:
+        return []
+    automaton = required.single.automaton()
+    found = []
+    for base in solve(alternative, rules.shape, issuer):
+        box = replace(base, subject=())
+        if seeking is Seeking.ALL or basis(box, Level.TENANT) is None:
+            found += _search(automaton, box, rules, seeking)
+    return found
+
+
+def _search(automaton: Automaton, box: Box, rules: Customised, seeking: Seeking) -> list[Box]:
+    queue = [_Begun(automaton.start, box)]
+    seen: set[Any] = set()
+    found: list[Box] = []
+    for begun in queue:
+        if len(queue) > MOST_STEPS:
+            return [*found, replace(box, capped=True)]
+        for after in _continue(automaton, begun, rules):
+            if seeking is Seeking.STRANGERS and basis(after.box, Level.TENANT) is not None:
+                continue
+            if automaton.accepts(after.state):
+                found.append(after.box)
+                if seeking is Seeking.STRANGERS or len(found) >= MOST_BOXES:
+                    return found
+            # Among strangers the first way to a state is as good as any other.
+            if seeking is Seeking.STRANGERS and after.state in seen:
+                continue
+            seen.add(after.state)
+            if len(after.keys) < MOST_KEYS:
+                queue.append(after)
+    return found
+
+
+def _continue(automaton: Automaton, begun: _Begun, rules: Customised) -> Iterator[_Begun]:
+    first = (rules.first,) if rules.first is not None and not begun.keys else tuple(rules.keys)
+    for key in first:
+        if key in begun.keys:
+            continue
+        for template in rules.keys[key]:
+            full = _joined(":", template) if begun.keys else template
+            progress = advance(automaton, Progress(begun.state, {}), full, begun.box.issuer)
+            if progress is None:
+                # Too many ways to fill the template: any continuation may be accepted.
+                yield _Begun(True, replace(begun.box, capped=True), (*begun.keys, key))
+                continue
+            for one in progress:
+                box = narrow(begun.box, one.parts)
+                if box is not None:
+                    subject = (*(begun.box.subject or ()), *full)
+                    yield _Begun(one.state, replace(box, subject=subject), (*begun.keys, key))
+
+
+def _joined(separator: str, template: Template) -> Template:
+    first, *rest = template
+    return (separator + first, *rest) if isinstance(first, str) else (separator, first, *rest)
+

@@ -1,0 +1,133 @@
+"""Remarks on a trust that its reach alone does not say. Their codes are stable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from idtrans.catalog import Level, Presence, Tenancy
+from idtrans.federation._claims import AUDIENCE, SUBJECT
+from idtrans.federation._reach import PinnedBy, pinned_by
+from idtrans.model.values import Reach, rank
+from idtrans.ports import Note
+
+if TYPE_CHECKING:
+    from idtrans.catalog import Issuer, IssuerMatch
+    from idtrans.federation._boxes import Box
+    from idtrans.federation._claims import Alternative, Requirement
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Everything worked out about one condition of a trust."""
+
+    match: IssuerMatch
+    alternatives: tuple[Alternative, ...]
+    boxes: tuple[Box, ...]
+    """What tokens of the usual shapes get in, or customised ones when nothing else does."""
+    strangers: tuple[Box, ...]
+    """Customised subjects of strangers that get in."""
+    customised_only: bool
+    reach: Reach
+
+    @property
+    def tenancy(self) -> Tenancy:
+        """Who gets tokens of the issuer."""
+        return self.match.tenancy
+
+
+def notes_of(found: Solution) -> Iterator[Note]:
+    """Yield the remarks on a solution."""
+    yield from _on_doubts(found)
+    yield from _on_strangers(found)
+    yield from _on_claims(found.alternatives, found.match.issuer)
+    yield from _on_format(found)
+    if found.match.spelled is not None:
+        yield Note("ISSUER_MISMATCH", f"tokens say `{found.match.spelled}`, and issuers are compared to the letter")
+
+
+def sorted_notes(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Return notes by code; of equal codes the first given stays, unless the messages differ."""
+    return tuple(sorted(dict.fromkeys(notes), key=lambda note: (note.code, note.message)))
+
+
+def provider_note(reach: Reach, provider_reach: Reach | None) -> Iterator[Note]:
+    """Yield the remark on a provider that lets strangers in where only the binding keeps them out."""
+    if provider_reach is None or rank(reach) >= rank(Reach.PLATFORM) or rank(provider_reach) < rank(Reach.PLATFORM):
+        return
+    yield Note("PROVIDER_OPEN", "the provider takes tokens of strangers; only the binding keeps them out")
+
+
+def _on_doubts(found: Solution) -> Iterator[Note]:
+    boxes = (*found.boxes, *found.strangers)
+    unread = sorted({text for one in (*found.alternatives, *boxes) for text in one.unread})
+    for text in unread:
+        yield Note("UNREAD_CONDITION", f"{text} was not understood and is taken to hold")
+    if any(one.capped for one in (*found.alternatives, *boxes)):
+        yield Note("TOO_LARGE", "the condition has too many cases; the reach may be less than reported")
+
+
+def _on_strangers(found: Solution) -> Iterator[Note]:
+    if found.strangers:
+        yield Note("STRANGER_CUSTOM_SUBJECT", "strangers can give their subjects a form that gets in")
+    if found.customised_only:
+        yield Note("CUSTOM_SUBJECT_ONLY", "only tokens with a customised subject get in")
+    if any(box.shape.guest for box in found.boxes):
+        yield Note("GUEST_ACCESS", "guests get in without logging in")
+    if any(box.shape.workload for box in found.boxes) and found.reach is Reach.WORKLOAD:
+        yield Note("PULL_REQUEST", "every pull request from a branch of the repository gets in, before any review")
+    if found.reach is Reach.WORKLOAD or not found.boxes or found.tenancy is not Tenancy.SHARED:
+        return
+    if all("job_workflow_ref" in box.tested and SUBJECT not in box.tested for box in found.boxes):
+        yield Note("WORKFLOW_ONLY", "whoever may call the reusable workflow gets in")
+
+
+def _on_claims(alternatives: Sequence[Alternative], issuer: Issuer) -> Iterator[Note]:
+    for alternative in alternatives:
+        if not tests_subject(alternative, issuer):
+            yield Note("NO_SUBJECT", "an alternative restricts neither the subject nor a claim that says as much")
+        for name, required in sorted(alternative.claims.items()):
+            if required.absent and _can_lack(name, issuer):
+                yield Note("ABSENT_CLAIM", f"a token without the claim `{name}` passes its test")
+        audience = alternative.claims.get(AUDIENCE)
+        if audience is not None and _like_subject(audience, issuer):
+            yield Note("SUBJECT_UNDER_AUD", "the audience is tested against what looks like a subject")
+
+
+def tests_subject(alternative: Alternative, issuer: Issuer) -> bool:
+    """Tell whether an alternative restricts the subject or a claim that is made of what says whose a token is."""
+    pins = {name for pin in issuer.pins if pin.level is not Level.WORKLOAD for name in pin.components}
+    for name, required in alternative.claims.items():
+        if not required.restricts:
+            continue
+        claims = [claim for shape in issuer.shapes if (claim := shape.claim(name)) is not None]
+        slots = {part.component for c in claims for t in c.templates for part in t if not isinstance(part, str)}
+        if name == SUBJECT or slots & pins:
+            return True
+    return False
+
+
+def _can_lack(name: str, issuer: Issuer) -> bool:
+    claims = [shape.claim(name) for shape in issuer.shapes]
+    return any(claim is None or claim.presence is not Presence.ALWAYS for claim in claims)
+
+
+def _like_subject(audience: Requirement, issuer: Issuer) -> bool:
+    texts = audience.single.members() or ()
+    heads = {t[0] for shape in issuer.shapes for t in shape.claims[SUBJECT].templates if isinstance(t[0], str)}
+    return any(text.startswith(head) for text in texts for head in heads)
+
+
+def _on_format(found: Solution) -> Iterator[Note]:
+    if pinned_by(found.boxes, found.tenancy) in {PinnedBy.NAMES, PinnedBy.MIXED} and found.tenancy is Tenancy.SHARED:
+        yield Note("MUTABLE_NAME", "names can be given up and taken by somebody else; ids cannot")
+    tested = [box for box in found.boxes if SUBJECT in box.tested and box.subject is None]
+    if rank(found.reach) >= rank(Reach.PLATFORM):
+        return
+    if tested and {box.shape.format for box in tested} == {"names"}:
+        yield Note(
+            "LEGACY_SUBJECT_ONLY",
+            "tokens of repositories created, renamed or transferred since 2026-07-15 carry ids in their subject and "
+            "do not get in",
+        )

@@ -1,0 +1,143 @@
+"""Cutting a language of claim texts into components, along a template: exact, as a finite union of products."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final
+
+from idtrans.algebra import Automaton, Language, exact, leading
+from idtrans.catalog import Component
+from idtrans.federation._walk import MOST_STATES, Values, is_empty, steps
+from idtrans.model.errors import BudgetExceededError
+
+if TYPE_CHECKING:
+    from idtrans.catalog import Issuer, Template
+
+MOST_PARTS: Final = 256
+"""Products after which a split gives up and calls the claim free."""
+_MOST_WORDS: Final = 512
+
+Parts = Mapping[str, Language]
+"""Components and the values they are limited to; what is not named is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """The texts of a language that a template can make."""
+
+    products: tuple[Parts, ...]
+    capped: bool = False
+    """Whether there were too many, and the one product stands for more than the language holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a template has led."""
+
+    state: Any
+    """The automaton's state."""
+    parts: Parts
+
+
+@lru_cache(maxsize=16384)
+def split(language: Language, template: Template, issuer: Issuer) -> Split:
+    """Return the products of component values whose texts the language holds."""
+    words = language.members()
+    if words is None or len(words) > _MOST_WORDS:
+        return _split(language, template, issuer)
+    found = [_split(exact(word), template, issuer) for word in sorted(words)]
+    return Split(tuple(parts for one in found for parts in one.products), any(one.capped for one in found))
+
+
+def run(automaton: Automaton, state: Any, text: str) -> Any:  # noqa: ANN401 - the algebra's state
+    """Return the state after a literal, `False` as soon as it is refused."""
+    for char in text:
+        if state is False:
+            break
+        state = automaton.step(state, char)
+    return state
+
+
+def is_dead(automaton: Automaton, state: Any) -> bool:  # noqa: ANN401 - the algebra's state
+    """Tell whether a state leads nowhere; `False` when that takes too long to tell."""
+    try:
+        return automaton.is_dead(state)
+    except BudgetExceededError:
+        return False
+
+
+def advance(automaton: Automaton, progress: Progress, template: Template, issuer: Issuer) -> list[Progress] | None:
+    """Return where a template leads from a state, without dead ends; `None` past the limit."""
+    current = [progress]
+    for number, part in enumerate(template):
+        if isinstance(part, str):
+            # The literal after a slot was looked at when the slot was filled.
+            if number == 0:
+                current = [Progress(run(automaton, one.state, part), one.parts) for one in current]
+        else:
+            after = template[number + 1] if number + 1 < len(template) else ""
+            literal = after if isinstance(after, str) else ""
+            filled = [_fill(automaton, one, issuer.components[part.component], literal) for one in current]
+            current = [progress for several in filled if several is not None for progress in several]
+            if None in filled or len(current) > MOST_PARTS:
+                return None
+        current = [one for one in current if one.state is not False and not is_dead(automaton, one.state)]
+    return current
+
+
+def _split(language: Language, template: Template, issuer: Issuer) -> Split:
+    automaton = language.automaton()
+    ends = advance(automaton, Progress(automaton.start, {}), template, issuer)
+    if ends is None:
+        return Split(({},), capped=True)
+    return Split(tuple(end.parts for end in ends if automaton.accepts(end.state)))
+
+
+def _fill(automaton: Automaton, progress: Progress, component: Component, literal: str) -> list[Progress] | None:
+    """Return the states after a component and the literal behind it, with the values that lead there."""
+    ends = _ends(automaton, progress.state, component)
+    if ends is None:
+        return None
+    found = []
+    for end in ends:
+        after = run(automaton, end, literal)
+        if after is False or is_dead(automaton, after):
+            continue
+        narrowed = meet(progress.parts, component, _between(automaton, progress.state, end))
+        if narrowed is not None:
+            found.append(Progress(after, narrowed))
+    return found
+
+
+def _between(automaton: Automaton, start: Any, end: Any) -> Language | None:  # noqa: ANN401 - the algebra's states
+    return None if start is True and end is True else leading(automaton, start, end)
+
+
+def meet(parts: Parts, component: Component, language: Language | None) -> Parts | None:
+    """Return parts with one component narrowed, `None` when it has no value left."""
+    if language is None:
+        return parts
+    known = parts.get(component.name)
+    narrowed = language & (known if known is not None else component.values)
+    if is_empty(Values(narrowed, component.alphabet)):
+        return None
+    return {**parts, component.name: narrowed}
+
+
+def _ends(automaton: Automaton, start: Any, component: Component) -> list[Any] | None:  # noqa: ANN401 - the algebra's states
+    """Return the states that values of a component can lead to, `None` when there are too many."""
+    queue: list[Any] = [start]
+    seen: set[Any] = {start}
+    again = component.alphabet.empty
+    for state in queue:
+        for step in steps(automaton, state, component.alphabet):
+            again = again or step.state == start
+            if step.state not in seen:
+                seen.add(step.state)
+                queue.append(step.state)
+        if len(seen) > MOST_STATES:
+            return None
+    return queue if again else queue[1:]
+

@@ -1,0 +1,188 @@
+"""Walking a text language inside an alphabet: is there a value, exactly one, which one, and how does it begin?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from idtrans.algebra import Automaton, Language
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from idtrans.catalog import Alphabet
+
+MOST_STATES: Final = 2_000
+"""States after which a walk gives up; what it asked is then answered in the unsafe direction."""
+
+_READABLE: Final = "xyzwvutsrqponmlkjihgfedcba0123456789XYZWVUTSRQPONMLKJIHGFEDCBA-_"
+
+
+class Step(NamedTuple):
+    """One way on from a state."""
+
+    char: str
+    """A character, or one of many that lead to the same state."""
+    many: bool
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """The values that a component may have: a language inside an alphabet."""
+
+    language: Language
+    alphabet: Alphabet
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    """The part of an automaton that an alphabet leaves, and the places in it from which a value can be completed.
+
+    A place is a state with whether a character was read: the start does not accept where a value may not be empty.
+    """
+
+    start: tuple[Hashable, bool]
+    steps: dict[tuple[Hashable, bool], tuple[Step, ...]]
+    ends: frozenset[tuple[Hashable, bool]]
+    live: frozenset[tuple[Hashable, bool]]
+    complete: bool
+
+
+def steps(automaton: Automaton, state: Any, alphabet: Alphabet) -> Iterator[Step]:  # noqa: ANN401 - the algebra's state
+    """Yield the ways on from a state, without those that lead to plain refusal."""
+    letters = automaton.letters(state)
+    for char, many in _choices(letters, alphabet):
+        after = automaton.step(state, char)
+        if after is not False:
+            yield Step(char, many, after)
+
+
+def is_empty(values: Values) -> bool:
+    """Tell whether there is no value; `False` when that takes too long to tell."""
+    found = map_of(values)
+    return found.complete and found.start not in found.live
+
+
+def is_fixed(values: Values) -> bool:
+    """Tell whether there is one value, up to upper and lower case."""
+    found = map_of(values)
+    if not found.complete or found.start not in found.live:
+        return False
+    places = {found.start}
+    for _ in range(len(found.steps) + 1):
+        if places & found.ends:
+            return not any(_ways_on(found, place) for place in places)
+        ways = [step for place in places for step in _ways_on(found, place)]
+        if len({step.char.lower() for step in ways}) > 1 or any(step.many for step in ways):
+            return False
+        places = {(step.state, True) for step in ways}
+    return False
+
+
+def sample(values: Values, preferred: tuple[str, ...] = ()) -> str | None:
+    """Return a value: the first of some preferred ones that is a member, else a shortest one."""
+    for text in preferred:
+        if values.language.matches(text) and admits_letters(values.alphabet, text):
+            return text
+    found = map_of(values)
+    if found.start not in found.live:
+        return None
+    parents: dict[tuple[Hashable, bool], tuple[tuple[Hashable, bool], str] | None] = {found.start: None}
+    queue = [found.start]
+    for place in queue:
+        if place in found.ends:
+            return _word(parents, place)
+        for step in _ways_on(found, place):
+            if (step.state, True) not in parents:
+                parents[step.state, True] = (place, step.char)
+                queue.append((step.state, True))
+    return None
+
+
+def literal_start(values: Values) -> str:
+    """Return the text that every value begins with."""
+    found = map_of(values)
+    place, start = found.start, ""
+    while found.complete and place not in found.ends and len(start) <= len(found.steps):
+        ways = _ways_on(found, place)
+        if len(ways) != 1 or ways[0].many:
+            break
+        start += ways[0].char
+        place = (ways[0].state, True)
+    return start
+
+
+def admits_letters(alphabet: Alphabet, text: str) -> bool:
+    """Tell whether a text is written in an alphabet."""
+    if not text:
+        return alphabet.empty
+    letters = set(text)
+    return not letters & alphabet.never and (alphabet.only is None or letters <= alphabet.only)
+
+
+@lru_cache(maxsize=16384)
+def map_of(values: Values) -> Map:
+    """Explore the language once."""
+    automaton = values.language.automaton()
+    start = (automaton.start, values.alphabet.empty)
+    found: dict[tuple[Hashable, bool], tuple[Step, ...]] = {}
+    queue = [] if automaton.start is False else [start]
+    seen = set(queue)
+    for place in queue:
+        found[place] = tuple(steps(automaton, place[0], values.alphabet))
+        after = {(step.state, True) for step in found[place]} - seen
+        seen |= after
+        queue += after
+        if len(seen) > MOST_STATES:
+            break
+    ends = frozenset(place for place in seen if place[1] and automaton.accepts(place[0]))
+    # An open edge of a walk that was cut short may lead anywhere.
+    open_edge = seen - found.keys()
+    return Map(start, found, ends, _live(found, set(ends) | open_edge), complete=not open_edge)
+
+
+def _live(
+    found: dict[tuple[Hashable, bool], tuple[Step, ...]], live: set[tuple[Hashable, bool]]
+) -> frozenset[tuple[Hashable, bool]]:
+    before: dict[tuple[Hashable, bool], list[tuple[Hashable, bool]]] = {}
+    for place, ways in found.items():
+        for step in ways:
+            before.setdefault((step.state, True), []).append(place)
+    queue = list(live)
+    for place in queue:
+        fresh = [one for one in before.get(place, ()) if one not in live]
+        live.update(fresh)
+        queue += fresh
+    return frozenset(live)
+
+
+def _ways_on(found: Map, place: tuple[Hashable, bool]) -> list[Step]:
+    return [step for step in found.steps.get(place, ()) if (step.state, True) in found.live]
+
+
+def _word(parents: dict[tuple[Hashable, bool], tuple[tuple[Hashable, bool], str] | None], end: Any) -> str:  # noqa: ANN401
+    chars: list[str] = []
+    link = parents[end]
+    while link is not None:
+        place, char = link
+        chars.append(char)
+        link = parents[place]
+    return "".join(reversed(chars))
+
+
+@lru_cache(maxsize=16384)
+def _choices(letters: frozenset[str], alphabet: Alphabet) -> tuple[tuple[str, bool], ...]:
+    """Return the characters to try: each that is named, and one for all others."""
+    if alphabet.only is not None:
+        others = sorted(alphabet.only - letters)
+        named = sorted(letters & alphabet.only)
+        rest = [(others[0], len(others) > 1)] if others else []
+    else:
+        named = sorted(letters - alphabet.never)
+        other = next((char for char in _READABLE if char not in letters and char not in alphabet.never), "¡")
+        while other in letters or other in alphabet.never:
+            other = chr(ord(other) + 1)
+        rest = [(other, True)]
+    return (*((char, False) for char in named), *rest)
