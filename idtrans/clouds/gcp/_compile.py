@@ -34,6 +34,7 @@ from idtrans.clouds.gcp._roles import Permissions, permissions_of
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import Membership, Principal, RoleBinding
 from idtrans.model.estate import Estate
+from idtrans.model.spans import Source
 from idtrans.model.values import UNKNOWN, Effect
 from idtrans.ports import Holding
 
@@ -177,10 +178,12 @@ def doubts(principal: str, estate: Estate) -> tuple[Unsupported, ...]:
     for entry in estate.unsupported:
         if entry.cloud == CLOUD_NAME and (entry.subject == principal or not _other_principal(entry.subject)):
             found[entry] = None
+    reasons: dict[str, Source] = {}
     for hold in _holds(principal, index):
         for reason in _hold_doubts(hold, index):
-            found[problem(reason, hold.binding.source, principal)] = None
-    return tuple(found)
+            # One group or role that is not known is one doubt, however many bindings name it.
+            reasons.setdefault(reason, hold.binding.source)
+    return (*found, *(problem(reason, source, principal) for reason, source in reasons.items()))
 
 
 def _other_principal(subject: str | None) -> bool:

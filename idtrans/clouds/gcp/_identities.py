@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from idtrans.algebra import ALWAYS, NEVER, Condition, Opaque, any_of
 from idtrans.clouds.gcp._index import OPEN_ROOT, Index, remembered
@@ -95,8 +95,7 @@ def _project_roles(index: Index) -> tuple[Member, ...]:
     return remembered(index.estate, "project-roles", lambda: tuple(_bound(index, lambda each: each.role is not None)))
 
 
-def _bound(index: Index, wanted: object) -> Iterator[Member]:
-    assert callable(wanted)  # noqa: S101 - both callers pass functions
+def _bound(index: Index, wanted: Callable[[Member], bool]) -> Iterator[Member]:
     yield from (
         each for each in map(member, sorted(index.by_member)) if each.valid and not each.deleted and wanted(each)
     )

@@ -178,6 +178,11 @@ def _below(host: str, pattern: Pattern) -> Language:
     return pieces((STAR, f"//{host}.googleapis.com/", *pattern))
 
 
+def _of_storage(pattern: Pattern) -> bool:
+    """Tell whether only buckets and objects have names that fit: no other service has buckets of the project `_`."""
+    return bool(pattern) and isinstance(pattern[0], str) and pattern[0].startswith("projects/_/buckets/")
+
+
 _NAMED: Final = union(_below(host, (STAR,)) for host in NAMED_HOSTS)
 _UNNAMED: Final = union(_below(host, (STAR,)) for host in _UNNAMED_HOSTS)
 
@@ -188,13 +193,15 @@ class ResourceName:
 
     def within(self, patterns: tuple[Pattern, ...]) -> Pair | None:
         """Say it of the full name; for a service that is not known to have names, leave it open."""
-        named = union(_below(host, pattern) for host in NAMED_HOSTS for pattern in patterns)
         words = " or ".join("".join("*" if part is STAR else str(part) for part in pattern) for pattern in patterns)
         elsewhere = Test(RESOURCE, Quantifier.ONE, ~(_NAMED | _UNNAMED))
-        return Pair(
-            any_of(_on(named), all_of(elsewhere, Opaque(f"resource.name fits {words}", _NO_NAMES))),
-            any_of(_on(_NAMED - named), all_of(elsewhere, Opaque(f"resource.name does not fit {words}", _NO_NAMES))),
-        )
+        without = all_of(elsewhere, Opaque(f"resource.name does not fit {words}", _NO_NAMES))
+        if all(_of_storage(pattern) for pattern in patterns):
+            named = union(_below("storage", pattern) for pattern in patterns)
+            return Pair(_on(named), any_of(_on(_NAMED - named), without))
+        named = union(_below(host, pattern) for host in NAMED_HOSTS for pattern in patterns)
+        within = all_of(elsewhere, Opaque(f"resource.name fits {words}", _NO_NAMES))
+        return Pair(any_of(_on(named), within), any_of(_on(_NAMED - named), without))
 
     def present(self) -> Condition:
         """Return where names are known to exist."""
