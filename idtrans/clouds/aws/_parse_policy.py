@@ -18,7 +18,6 @@ from idtrans.model.entities import PolicyStatement
 from idtrans.model.spans import Source
 from idtrans.model.values import UNKNOWN, Layer, Unknown
 
-_TRUST_ACTIONS: Final = ("sts:assume", "sts:tagsession", "sts:setsourceidentity")
 _ON_RESOURCES: Final = frozenset({Layer.RESOURCE, Layer.ENDPOINT})
 _ON_ACCOUNTS: Final = frozenset({Layer.SCP, Layer.RCP})
 
@@ -74,9 +73,11 @@ def _layer(hints: Hints, wrapped: Wrapped, statements: Iterable[PolicyStatement]
 
 
 def _is_trust(statement: PolicyStatement) -> bool:
-    if statement.resources is not None or statement.not_resources is not None or not statement.actions:
+    """Tell whether a statement can only be one of a trust policy: about STS alone, and without a resource."""
+    if statement.resources is not None or statement.not_resources is not None:
         return False
-    return all(action.lower().startswith(_TRUST_ACTIONS) or action.lower() == "sts:*" for action in statement.actions)
+    named = (*(statement.actions or ()), *(statement.not_actions or ()))
+    return bool(named) and all(action.lower().startswith("sts:") for action in named)
 
 
 def _owner(hints: Hints, wrapped: Wrapped, layer: Layer) -> str | Unknown | None:
