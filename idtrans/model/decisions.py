@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
-from idtrans.model.spans import NOWHERE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from idtrans.model.documents import Json
-    from idtrans.model.spans import Source
-    from idtrans.model.values import Effect
+from idtrans.model.documents import Json
+from idtrans.model.spans import NOWHERE, Source
+from idtrans.model.values import Effect
 
 
 class Knowledge(StrEnum):
