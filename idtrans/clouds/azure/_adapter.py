@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure import (
     _compile,
+    _doubts,
     _emit_federation,
     _emit_grants,
     _emit_names,
@@ -84,7 +85,7 @@ class Azure:
 
     def doubts(self, principal: str, estate: Estate) -> tuple[Unsupported, ...]:
         """Return what was not understood and could change the access of a principal."""
-        return _compile.doubts(principal, estate)
+        return _doubts.doubts(principal, estate)
 
     def trusts(self, estate: Estate) -> tuple[Trust, ...]:
         """Return the federated credentials, by identity and issuer."""

@@ -26,7 +26,6 @@ from idtrans.algebra import (
     Opaque,
     all_of,
     exact,
-    opaques,
     prefix,
     union,
 )
@@ -139,17 +138,18 @@ def access(principal: str, estate: Estate) -> Access:
     """Return everything a principal may do, as a union over its assignments, minus what deny assignments may take."""
     index = index_of(estate)
     granted = [box for item in held(principal, index) for box in _boxes(principal, item, index)]
-    granted += [_possible_grant(principal, problem) for problem in _problems(estate) if problem.subject == principal]
-    denied = [_possible_deny(principal, problem) for problem in _problems(estate) if _is_scope(problem)]
+    granted += [_possible_grant(principal, problem) for problem in problems(estate) if problem.subject == principal]
+    denied = [_possible_deny(principal, problem) for problem in problems(estate) if is_deny(problem)]
     base = AnyOf(tuple(granted))
     return Except(base, AnyOf(tuple(denied))) if denied else base
 
 
-def _problems(estate: Estate) -> Iterator[Unsupported]:
+def problems(estate: Estate) -> Iterator[Unsupported]:
+    """Yield what was not understood in documents of Azure."""
     return (problem for problem in estate.unsupported if problem.cloud == NAME)
 
 
-def _is_scope(problem: Unsupported) -> bool:
+def is_deny(problem: Unsupported) -> bool:
     """Tell a deny assignment, whose remark names the scope; what names a storage account is about its settings."""
     return problem.subject is not None and problem.subject.startswith("/") and "deny assignment" in problem.reason
 
@@ -252,40 +252,6 @@ def _label(item: Held, role: RoleDefinition | None) -> str:
     where = "an unknown scope" if binding.scope is UNKNOWN else binding.scope
     through = f" through {item.group}" if item.group is not None else ""
     return f"role {name} at {where}{through}"
-
-
-def doubts(principal: str, estate: Estate) -> tuple[Unsupported, ...]:
-    """Return what was not understood and could change the access of a principal."""
-    index = index_of(estate)
-    items = list(held(principal, index))
-    roles = {item.binding.role for item in items}
-    scopes = [item.binding.scope for item in items]
-    found = [
-        problem
-        for problem in _problems(estate)
-        if problem.subject in {None, principal, *roles} or (_is_scope(problem) and scopes)
-    ]
-    for item in items:
-        found += _doubts_of(principal, item, index)
-    return tuple(dict.fromkeys(found))
-
-
-def _doubts_of(principal: str, item: Held, index: Index) -> Iterator[Unsupported]:
-    """Yield a remark for everything opaque in one assignment."""
-    binding = item.binding
-    for reason in binding.doubts:
-        yield Unsupported(reason, binding.source, NAME, principal)
-    role = index.role(binding)
-    if role is None:
-        name = binding.role_name or binding.role
-        yield Unsupported(f"the definition of role `{name}` is not known", binding.source, NAME, principal)
-    elif not role.complete:
-        yield Unsupported(f"role `{role.name}` is not known in full", binding.source, NAME, principal)
-    conditions = [item.membership, lower(binding.condition, binding.condition_version)]
-    conditions += [part.condition for part in parts(role)] if role is not None else []
-    conditions += [placed for _, placed in scopes_of(binding, index)]
-    for symbol in dict.fromkeys(symbol for condition in conditions for symbol in opaques(condition)):
-        yield Unsupported(f"`{symbol.text}`: {symbol.reason}", binding.source, NAME, principal)
 
 
 def domain(estate: Estate) -> Domain:

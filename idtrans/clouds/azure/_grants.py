@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ALWAYS, NEVER, Condition, Truth, all_of, any_of, reduce
@@ -54,21 +55,50 @@ _TELLING: Final = (
 """Operations that show on which planes a role with wildcards is at home."""
 
 
+@dataclass(frozen=True, slots=True)
+class _RoleFacts:
+    """What every assignment of one role has in common."""
+
+    assigns: tuple[Condition, ...]
+    """Conditions of the permission objects that give role assignments."""
+    defines: bool
+    """Whether the role lets its holder write roles."""
+    plane: Plane | Unknown
+    read_only: bool | Unknown
+    conditional: bool
+
+
 def grants(estate: Estate) -> tuple[GrantFact, ...]:
     """Return every active assignment as a fact. Eligible ones grant nothing until they are activated."""
     index = index_of(estate)
-    return tuple(
-        _fact(member, binding, index)
-        for binding in estate.of(RoleBinding, NAME)
-        if binding.state is BindingState.ACTIVE
-        for member in binding.members
+    known: dict[str, _RoleFacts] = {}
+    found: list[GrantFact] = []
+    for binding in estate.of(RoleBinding, NAME):
+        if binding.state is not BindingState.ACTIVE:
+            continue
+        role = index.role(binding)
+        if role is not None and role.id not in known:
+            known[role.id] = _role_facts(role)
+        facts = known[role.id] if role is not None else None
+        found += [_fact(member, binding, role, facts, index) for member in binding.members]
+    return tuple(found)
+
+
+def _role_facts(role: RoleDefinition) -> _RoleFacts:
+    return _RoleFacts(
+        assigns=tuple(part.condition for part in parts(role) if permissions(part).matches(ASSIGN)),
+        defines=any(permissions(part).matches(_DEFINE) for part in parts(role)),
+        plane=_plane(role),
+        read_only=_read_only(role),
+        conditional=any(block.condition for block in role.blocks),
     )
 
 
-def _fact(member: str, binding: RoleBinding, index: Index) -> GrantFact:
-    role = index.role(binding)
+def _fact(
+    member: str, binding: RoleBinding, role: RoleDefinition | None, facts: _RoleFacts | None, index: Index
+) -> GrantFact:
     scope = "" if binding.scope is UNKNOWN else binding.scope
-    owner_like = _owner_like(member, binding, role, index)
+    owner_like = UNKNOWN if role is None or facts is None else _owner_like(member, binding, role, facts, index)
     return GrantFact(
         cloud=NAME,
         subject=member,
@@ -77,14 +107,16 @@ def _fact(member: str, binding: RoleBinding, index: Index) -> GrantFact:
         role=(role.name if role is not None else None) or binding.role_name or binding.role,
         scope=scope,
         scope_level=level(scope) if scope else "unknown",
-        plane=Plane.ADMIN if owner_like is True else _plane(role),
+        plane=Plane.ADMIN if owner_like is True else (facts.plane if facts is not None else UNKNOWN),
         owner_like=owner_like,
-        conditional=bool(binding.condition) or (role is not None and any(block.condition for block in role.blocks)),
-        read_only=_read_only(role),
+        conditional=bool(binding.condition) or (facts is not None and facts.conditional),
+        read_only=facts.read_only if facts is not None else UNKNOWN,
     )
 
 
-def _owner_like(member: str, binding: RoleBinding, role: RoleDefinition | None, index: Index) -> bool | Unknown:
+def _owner_like(
+    member: str, binding: RoleBinding, role: RoleDefinition, facts: _RoleFacts, index: Index
+) -> bool | Unknown:
     """Tell whether the holder can give itself a role that gives everything.
 
     A condition is asked with the holder as the assignee and the powerful roles one by one. One that only bars a list
@@ -92,18 +124,16 @@ def _owner_like(member: str, binding: RoleBinding, role: RoleDefinition | None, 
     `roleDefinitions/write`; without that it is not known whether such a role exists.
     https://learn.microsoft.com/azure/role-based-access-control/delegate-role-assignments-overview
     """
-    if role is None or binding.doubts:
+    if binding.doubts:
         return UNKNOWN
-    limit = lower(binding.condition, binding.condition_version)
-    wanted = [all_of(limit, part.condition) for part in parts(role) if permissions(part).matches(ASSIGN)]
-    if not wanted:
+    if not facts.assigns:
         return False if role.complete else UNKNOWN
-    answers = {_allows(any_of(*wanted), member, powerful, index) for powerful in _POWERFUL}
+    limit = all_of(lower(binding.condition, binding.condition_version), any_of(*facts.assigns))
+    answers = {_allows(limit, member, powerful, index) for powerful in _POWERFUL}
     if Truth.TRUE in answers:
         return True
-    custom = _allows(any_of(*wanted), member, _CUSTOM, index)
-    defines = any(permissions(part).matches(_DEFINE) for part in parts(role))
-    if custom is Truth.TRUE and defines:
+    custom = _allows(limit, member, _CUSTOM, index)
+    if custom is Truth.TRUE and facts.defines:
         return True
     return False if (answers, custom) == ({Truth.FALSE}, Truth.FALSE) else UNKNOWN
 
@@ -119,12 +149,10 @@ def _allows(condition: Condition, member: str, role: str, index: Index) -> Truth
     return Truth.FALSE if rest == NEVER else Truth.UNKNOWN
 
 
-def _plane(role: RoleDefinition | None) -> Plane | Unknown:
+def _plane(role: RoleDefinition) -> Plane | Unknown:
     """Return the most dangerous plane of the role's operations: those it names, and telling ones for wildcards."""
     from idtrans.catalog import action_profile
 
-    if role is None:
-        return UNKNOWN
     planes = [action_profile(NAME, operation).plane for operation in _operations(role)]
     known: list[Plane] = [plane for plane in planes if plane is not UNKNOWN]
     if not known or len(known) < len(planes) or not role.complete:
@@ -144,9 +172,9 @@ def _operations(role: RoleDefinition) -> Iterator[str]:
             yield f"{part.plane}:*/write"
 
 
-def _read_only(role: RoleDefinition | None) -> bool | Unknown:
+def _read_only(role: RoleDefinition) -> bool | Unknown:
     """Tell whether a role gives nothing but reads, by the verbs of its operations; `.../action` may be either."""
-    if role is None or not role.blocks:
+    if not role.blocks:
         return UNKNOWN
     given = [action.strip().lower() for block in role.blocks for action in (*block.actions, *block.data_actions)]
     if any(action.endswith(("*", "/write", "/delete")) for action in given):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from idtrans.algebra import ANY_TEXT, Condition, Language, all_of
+from idtrans.algebra import ALWAYS, ANY_TEXT, Condition, Language, all_of
 from idtrans.clouds.azure._compile import Held, held, limit_of, parts, permissions, rest_of, unknown_role, unlisted
 from idtrans.clouds.azure._index import Index, index_of
 from idtrans.model.values import UNKNOWN
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
     """Return what a principal holds: one holding for each plane of each permission object of each assignment.
 
-    What is not known of a role is a holding of all it might give, under an opaque condition.
+    What is not known of a role is a holding of all it might give, under an opaque condition. What a principal holds
+    only if it is in a group whose members are not known is no holding; `doubts` names it.
     """
     index = index_of(estate)
-    return tuple(holding for item in held(principal, index) for holding in _holdings(principal, item, index))
+    sure = (item for item in held(principal, index) if item.membership == ALWAYS)
+    return tuple(holding for item in sure for holding in _holdings(principal, item, index))
 
 
 def _holdings(principal: str, item: Held, index: Index) -> Iterator[Holding]:

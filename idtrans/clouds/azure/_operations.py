@@ -53,6 +53,9 @@ _DATA = re.compile(
 )
 """Operations that are data actions alone."""
 
+_PARTNER: Final = "anyscale.platform"
+"""A provider of a partner that has data actions."""
+
 _BOTH = frozenset({"microsoft.keyvault/vaults/keys/read"})
 """Operations that stand in both lists of providers whose data actions are listed above."""
 
@@ -134,7 +137,7 @@ def plane_of(operation: str, known: AbstractSet[str] = frozenset()) -> Operation
     provider = operation.split("/", 1)[0]
     if provider in _LISTED and operation not in _BOTH:
         return OperationPlane.CONTROL
-    if provider in _WITH_DATA or operation in _BOTH or operation in known:
+    if provider in _WITH_DATA or provider == _PARTNER or operation in _BOTH or operation in known:
         return OperationPlane.EITHER
     return OperationPlane.CONTROL
 
@@ -148,15 +151,16 @@ def _pattern(prefix: str, operation: str) -> Language:
     return pieces(parts)
 
 
-def listed(plane: OperationPlane, operations: Iterable[str]) -> Language:
+@lru_cache(maxsize=8192)
+def listed(plane: OperationPlane, operations: tuple[str, ...]) -> Language:
     """Return what a list of one plane names."""
     return union(_pattern(plane.value, operation) for operation in operations)
 
 
-def asked(plane: OperationPlane, operations: Iterable[str]) -> Language:
+@lru_cache(maxsize=8192)
+def asked(plane: OperationPlane, operations: tuple[str, ...]) -> Language:
     """Return the requests that a list of one plane answers: those of its plane and those that ask both."""
-    patterns = tuple(operations)
-    return listed(plane, patterns) | listed(OperationPlane.EITHER, patterns)
+    return listed(plane, operations) | listed(OperationPlane.EITHER, operations)
 
 
 def both_planes(operations: Iterable[str]) -> Language:

@@ -6,6 +6,7 @@ https://learn.microsoft.com/azure/role-based-access-control/scope-overview
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ANY_TEXT, STAR, Language, exact, pieces
@@ -42,6 +43,7 @@ def subscription(scope: str) -> str | None:
     return found.group() if found is not None else None
 
 
+@lru_cache(maxsize=65536)
 def under(scope: str) -> Language:
     """Return the resource ids at and below a canonical scope, by whole path segments."""
     return ANY_TEXT if scope == ROOT else exact(scope) | pieces((f"{scope}/", STAR))

@@ -1,0 +1,173 @@
+"""Role assignment conditions."""
+
+from __future__ import annotations
+
+import pytest
+
+from idtrans.algebra import ALWAYS, Opaque, Truth, opaques, reduce
+from idtrans.clouds.azure import _conditions
+from idtrans.clouds.azure._conditions import lower
+from idtrans.model.decisions import Knowledge, Request
+
+READ = "data:microsoft.storage/storageaccounts/blobservices/containers/blobs/read"
+BLOB = "Microsoft.Storage/storageAccounts/blobServices/containers/blobs"
+NAME = "Microsoft.Storage/storageAccounts/blobServices/containers:name"
+OWNER = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635"
+BARE = OWNER.replace("-", "")
+USUAL = f"((!(ActionMatches{{'{BLOB}/read'}})) OR (@Resource[{NAME}] StringEquals 'logs'))"
+NO_LIST = (
+    f"(!(ActionMatches{{'{BLOB}/read'}} AND NOT SubOperationMatches{{'Blob.List'}}) OR @Resource[x] BoolEquals true)"
+)
+
+
+def holds(text, action=READ, **context):
+    spelled = {f"@resource[{key}]" if "[" not in key else key: value for key, value in context.items()}
+    rest = reduce(lower(text), Request("entra:x", action, "/", spelled, Knowledge.CLOSED))
+    if rest == ALWAYS:
+        return Truth.TRUE
+    return Truth.UNKNOWN if opaques(rest) else Truth.FALSE
+
+
+@pytest.mark.parametrize(
+    ("action", "name", "expected"),
+    [
+        (READ, "logs", Truth.TRUE),
+        (READ, "Logs", Truth.FALSE),
+        # Every other action passes by the expression itself.
+        (READ.replace("read", "delete"), "other", Truth.TRUE),
+        (READ.replace("data:", "either:"), "other", Truth.FALSE),
+    ],
+)
+def test_the_usual_condition_limits_only_the_action_it_names(action, name, expected):
+    assert expected == holds(USUAL, action, **{NAME.lower(): (name,)})
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "expected"),
+    [
+        ("@Resource[k] StringEquals 'a'", ("a",), Truth.TRUE),
+        ("@Resource[k] stringEQUALS 'a'", ("A",), Truth.FALSE),
+        ("@Resource[K] StringEqualsIgnoreCase 'a'", ("A",), Truth.TRUE),
+        ("@Resource[k] StringEquals {'a'}", ("a",), Truth.TRUE),
+        ("@Resource[k] StringEquals 'a'", (), Truth.FALSE),
+        ("@Resource[k] StringNotEquals 'a'", ("b",), Truth.TRUE),
+        # What an absent attribute is to a negating operator is not documented.
+        ("@Resource[k] StringNotEquals 'a'", (), Truth.UNKNOWN),
+        ("@Resource[k] StringNotEqualsIgnoreCase 'a'", ("A",), Truth.FALSE),
+        ("@Resource[k] StringStartsWith 'ab'", ("abc",), Truth.TRUE),
+        ("@Resource[k] StringNotStartsWith 'ab'", ("abc",), Truth.FALSE),
+        ("@Resource[k] StringStartsWithIgnoreCase 'AB'", ("abc",), Truth.TRUE),
+        ("@Resource[k] StringLike 'a*/?'", ("a/b/c",), Truth.TRUE),
+        (r"@Resource[k] StringLike 'a\*'", ("ab",), Truth.FALSE),
+        (r"@Resource[k] StringLike 'a\*'", ("a*",), Truth.TRUE),
+        (r"@Resource[k] StringEquals 'it\'s'", ("it's",), Truth.TRUE),
+        ("@Resource[k] StringNotLike 'a*'", ("ab",), Truth.FALSE),
+        ("@Resource[k] StringLikeIgnoreCase 'A*'", ("ab",), Truth.TRUE),
+        (f"@Resource[k] GuidEquals {OWNER.upper()}", (OWNER,), Truth.TRUE),
+        (f"@Resource[k] ForAnyOfAnyValues:GuidEquals{{{BARE}, {OWNER}}}", (OWNER.upper(),), Truth.TRUE),
+        (f"@Resource[k] ForAnyOfAllValues:GuidNotEquals{{{BARE}}}", (OWNER,), Truth.FALSE),
+        ("@Resource[k] GuidEquals 'x'", ("x",), Truth.UNKNOWN),
+        ("@Resource[k] BoolEquals true", ("True",), Truth.TRUE),
+        ("@Resource[k] BoolNotEquals false", ("true",), Truth.TRUE),
+        ("@Resource[k] BoolEquals 'maybe'", ("true",), Truth.UNKNOWN),
+        ("@Resource[k] NumericLessThan 5", ("4.5",), Truth.TRUE),
+        ("@Resource[k] NumericGreaterThanEquals '5'", ("4.5",), Truth.FALSE),
+        ("@Resource[k] NumericEquals 'many'", ("5",), Truth.UNKNOWN),
+        ("@Environment[UtcNow] DateTimeLessThan '2027-01-01T00:00:00Z'", None, Truth.FALSE),
+        ("@Resource[k] DateTimeLessThan '2027-01-01T00:00:00Z'", ("2026-01-01T00:00:00Z",), Truth.TRUE),
+        ("@Resource[k] ForAnyOfAnyValues:StringEquals {'a', 'b'}", ("x", "b"), Truth.TRUE),
+        ("@Resource[k] ForAllOfAnyValues:StringEquals {'a', 'b'}", ("x", "b"), Truth.FALSE),
+        ("@Resource[k] ForAllOfAnyValues:StringEquals {'a', 'b'}", ("a", "b"), Truth.TRUE),
+        ("@Resource[k] ForAllOfAnyValues:StringEquals {'a', 'b'}", (), Truth.UNKNOWN),
+        ("@Resource[k] ForAnyOfAllValues:StringNotEquals {'a', 'b'}", ("a", "c"), Truth.TRUE),
+        ("@Resource[k] ForAllOfAllValues:StringNotEquals {'a', 'b'}", ("a", "c"), Truth.FALSE),
+        ("Exists @Resource[k]", ("a",), Truth.TRUE),
+        ("NOT Exists @Resource[k]", ("a",), Truth.FALSE),
+        ("!(Exists @Resource[k]) || @Resource[k] StringEquals 'a'", ("a",), Truth.TRUE),
+        ("@Resource[k] StringEquals 'a' && Exists @Resource[k]", ("a",), Truth.TRUE),
+        ("@Resource[k] StringEquals @Resource[k]", ("a",), Truth.TRUE),
+        ("@Resource[k] StringNotEqualsIgnoreCase @Resource[k]", ("a",), Truth.FALSE),
+        ("@Resource[k] StringLike @Resource[k]", ("a",), Truth.UNKNOWN),
+        # Not understood.
+        ("@Resource[k] StringEquals {'a', 'b'}", ("a",), Truth.UNKNOWN),
+        ("@Resource[k] SoundsLike 'a'", ("a",), Truth.UNKNOWN),
+        ("@Resource[k] ForSome:StringEquals {'a'}", ("a",), Truth.UNKNOWN),
+        ("'a' StringEquals 'a'", ("a",), Truth.UNKNOWN),
+    ],
+)
+def test_operators(text, values, expected):
+    context = {} if values is None else {"k": values}
+    assert expected == holds(text, **context)
+
+
+@pytest.mark.parametrize(
+    ("sub_operation", "value", "expected"),
+    [
+        ((), "false", Truth.FALSE),
+        ((), "true", Truth.TRUE),
+        (("Blob.List",), "false", Truth.TRUE),
+        (("blob.list",), "false", Truth.TRUE),
+    ],
+)
+def test_sub_operations(sub_operation, value, expected):
+    context = {"@request[suboperation]": sub_operation} if sub_operation else {}
+    assert expected == holds(NO_LIST, x=(value,), **context)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(",
+        "()",
+        "a b c",
+        "@Resource[k]",
+        "@Resource[k] StringEquals",
+        "@Resource[k] StringEquals 'a",
+        "@Resource[k] StringEquals {}",
+        "@Resource[k] StringEquals {@Resource[j]}",
+        "@Resource[k] StringEquals 'a' extra",
+        "Exists 'a'",
+        "ActionMatches 'a'",
+        "Exists @Resource[a] AND Exists @Resource[b] OR Exists @Resource[c]",
+        "(" * 100 + "Exists @Resource[a]" + ")" * 100,
+        "x" * 30_000,
+        "§",
+    ],
+)
+def test_a_condition_that_cannot_be_read_is_one_symbol(text):
+    found = lower(text)
+    assert isinstance(found, Opaque)
+    assert text == found.text
+
+
+def test_versions():
+    text = "Exists @Resource[k]"
+    assert lower(text, "2.0") == lower(text)
+    assert isinstance(lower(text, "1.0"), Opaque)
+    assert ALWAYS == lower(None)
+    assert ALWAYS == lower(" ")
+
+
+def test_the_case_of_tag_names_is_kept():
+    mark = "<$key_case_sensitive$>"
+    assert Truth.TRUE == holds(
+        f"@Resource[tags:Project{mark}] StringEquals 'a'", **{f"@resource[tags:Project{mark}]": ("a",)}
+    )
+    assert Truth.FALSE == holds(
+        f"@Resource[tags:Project{mark}] StringEquals 'a'", **{f"@resource[tags:project{mark}]": ("a",)}
+    )
+
+
+def test_attributes_of_a_question_may_be_spelled_in_any_case(lab):
+    condition = f"!(ActionMatches{{'{BLOB}/read'}}) OR @Resource[{NAME}] StringEquals 'logs'"
+    role = "2a2b9908-6ea1-4ae2-8e65-a410df84e7d1"
+    estate = lab.estate([lab.assignment(role, lab.sub, condition=condition, conditionVersion="2.0")])
+    ask = lambda **query: lab.can(estate, f"{BLOB}/read", lab.sub, **query)  # noqa: E731
+    assert "allow" == ask(context={f"@Resource[{NAME}]": ("logs",)})
+    assert "implicit-deny" == ask(context={f"@RESOURCE[{NAME}]": ("other",)})
+    assert "conditional" == ask(closed=False)
+    assert "allow" == lab.can(estate, f"{BLOB.removesuffix('/blobs')}/read", lab.sub)
+
+
+def test_the_sub_operation_key_is_published():
+    assert "@request[suboperation]" == _conditions.SUBOPERATION
