@@ -1,7 +1,74 @@
-"""Translate and audit identity policy across AWS, GCP and Azure."""
+"""Translate and audit identity policy across AWS, GCP and Azure.
+
+The functions of `idtrans.api` stand here too: `idtrans.audit(idtrans.load(["fixtures/acme"]))`. Each is imported when
+it is first asked for, so that importing the package costs nothing.
+"""
 
 from __future__ import annotations
 
-__all__ = ["__version__"]
+import sys
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from idtrans.api import audit, can, diff, federate, graph, load, translate, trust, who_can
+
+__all__ = [
+    "__version__",
+    "audit",
+    "can",
+    "diff",
+    "federate",
+    "graph",
+    "load",
+    "translate",
+    "trust",
+    "who_can",
+]
 
 __version__ = "0.1.0"
+
+_QUESTIONS = frozenset(__all__) - {"__version__"}
+
+
+class _Room(ModuleType):
+    """A room whose name is also a question: it can be imported from, and called to ask."""
+
+    def __call__(self, *arguments: object, **options: object) -> object:
+        """Ask the question of the same name in `idtrans.api`."""
+        return _question(self.__name__.rpartition(".")[2])(*arguments, **options)
+
+
+class _Package(ModuleType):
+    """This package. Importing the room `idtrans.audit` binds it here, over the function of that name."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Let a room that takes the place of a question answer it too."""
+        if name in _QUESTIONS and isinstance(value, ModuleType):
+            value.__class__ = _Room
+        super().__setattr__(name, value)
+
+
+def _question(name: str) -> Callable[..., object]:
+    from idtrans import api
+
+    found: Callable[..., object] = getattr(api, name)
+    return found
+
+
+def __getattr__(name: str) -> Callable[..., object]:
+    """Import a question when it is first asked for (PEP 562)."""
+    if name in _QUESTIONS:
+        return _question(name)
+    message = f"module {__name__!r} has no attribute {name!r}"
+    raise AttributeError(message)
+
+
+def __dir__() -> list[str]:
+    """List the questions too."""
+    return sorted({*globals(), *_QUESTIONS})
+
+
+sys.modules[__name__].__class__ = _Package

@@ -32,7 +32,7 @@ class DocumentError(IdtransError):
     """A file that cannot be read or decoded: broken JSON, a limit exceeded, an encoding that is not text."""
 
 
-class UnrecognisedError(IdtransError):
+class UnrecognisedError(DocumentError):
     """A readable document whose shape no reader knows."""
 
 

@@ -24,6 +24,8 @@ class InputFile:
     """Name of the recognised shape, such as `aws.account-authorization-details`; `None` when not recognised."""
     explicit: bool
     """Whether the user named the file itself."""
+    reason: str | None = None
+    """Why it was left out, when that is more than a shape that no reader knows."""
 
 
 @dataclass(frozen=True)

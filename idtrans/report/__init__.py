@@ -1,5 +1,11 @@
-"""Renders results as text, JSON and other formats; the only room that writes Terraform and shell."""
+"""Renders what the model holds: text, JSON, native documents, shell commands and Terraform."""
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from idtrans.report._artifacts import artifacts
+from idtrans.report._json_v1 import json_v1, schemas
+from idtrans.report._safe import safe
+from idtrans.report._style import Colour
+from idtrans.report._text import Answer, text
+
+__all__ = ["Answer", "Colour", "artifacts", "json_v1", "safe", "schemas", "text"]

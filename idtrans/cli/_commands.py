@@ -1,0 +1,19 @@
+"""Every command, in the order of the help."""
+
+from __future__ import annotations
+
+from idtrans.cli._app import application
+from idtrans.cli._can import can
+from idtrans.cli._diff import diff
+from idtrans.cli._graph import graph
+from idtrans.cli._who_can import who_can
+
+app = application(
+    {
+        "can": can,
+        "who-can": who_can,
+        "diff": diff,
+        "graph": graph,
+    }
+)
+"""The command line as typer runs it."""

@@ -1,0 +1,164 @@
+"""Answers that put the results of several rooms together, in the form that reports render."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from idtrans.model.artifacts import ArtifactFormat, Emission
+from idtrans.model.documents import Unsupported
+from idtrans.model.intents import FederationIntent
+from idtrans.model.spans import Source
+from idtrans.model.values import Reach, Severity, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A remark with a stable code."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrustAnswer:
+    """Who on Earth can use one trust."""
+
+    cloud: str
+    kind: str
+    """`web-identity`, `saml`, `cross-account` or `service`."""
+    target: str
+    """Id of what is obtained, as people of the cloud write it."""
+    source: Source
+    reach: Reach
+    issuer_kind: str = "none"
+    issuer: str = ""
+    """Issuer URL, or the trusted party where no issuer vouches for it."""
+    tenancy: str = "none"
+    """`shared`, `tenant`, `private` or `none`."""
+    provider_reach: Reach | Unknown | None = None
+    """What the provider alone would let in, where the cloud has such a stage."""
+    pinned_by: str = "none"
+    """`ids`, `names`, `mixed` or `none`."""
+    admits: tuple[str, ...] = ()
+    """Examples of subjects that get in."""
+    outsiders: tuple[Mapping[str, object], ...] = field(default=(), hash=False)
+    """Claims of strangers of different tenants that get in."""
+    remarks: tuple[Remark, ...] = ()
+
+
+class Admission(StrEnum):
+    """Whether a token gets in."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenAnswer:
+    """What one token gets."""
+
+    admitted: Admission
+    """The best that any of the trusts gives it."""
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TrustsAnswer:
+    """Every trust of an estate, and what a token gets when one was shown."""
+
+    trusts: tuple[TrustAnswer, ...]
+    token: TokenAnswer | None = None
+    unsupported: tuple[Unsupported, ...] = ()
+    """What was not understood in the input and could hide a trust."""
+
+
+@dataclass(frozen=True, slots=True)
+class FederationPart:
+    """A federation intent as one cloud says it."""
+
+    cloud: str
+    reach: Reach
+    """Who gets in, judged on what was written."""
+    emission: Emission
+
+
+@dataclass(frozen=True, slots=True)
+class FederationAnswer:
+    """A federation intent for several clouds, with the workflow that uses it."""
+
+    intent: FederationIntent
+    parts: tuple[FederationPart, ...]
+    workflow: str
+    """The job that uses it, as YAML."""
+    remarks: tuple[str, ...] = ()
+    form: ArtifactFormat = ArtifactFormat.NATIVE
+    """How the artifacts are to be written out."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """One audit rule in a list."""
+
+    id: str
+    title: str
+    severity: Severity
+    clouds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesAnswer:
+    """Every rule that an audit would run."""
+
+    rules: tuple[RuleLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulePage:
+    """The page of one rule."""
+
+    id: str
+    text: str
+    """Markdown, without the front matter."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityLine:
+    """One capability and how each cloud says it."""
+
+    id: str
+    title: str
+    effect: str
+    plane: str
+    permissions: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
+    """Permissions that it needs, by cloud; empty where the cloud has no counterpart."""
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilitiesAnswer:
+    """Everything that translation can recognise."""
+
+    capabilities: tuple[CapabilityLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CloudCount:
+    """What one cloud's documents gave."""
+
+    cloud: str
+    documents: int
+    principals: int
+    grants: int
+    trusts: int
+    credentials: int
+    resources: int
+
+
+@dataclass(frozen=True, slots=True)
+class GraphCount:
+    """How many nodes and edges of each kind a graph has."""
+
+    nodes: Mapping[str, int] = field(default_factory=dict, hash=False)
+    edges: Mapping[str, int] = field(default_factory=dict, hash=False)

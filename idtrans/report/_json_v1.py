@@ -1,0 +1,266 @@
+"""The JSON outputs, version 1. Their shapes are a contract: `_schemas` checks each text before it is written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from idtrans.model.answers import (
+    CapabilitiesAnswer,
+    FederationAnswer,
+    RulePage,
+    RulesAnswer,
+    TrustsAnswer,
+)
+from idtrans.model.decisions import Decision, WhoCan
+from idtrans.model.diffs import DiffReport
+from idtrans.model.documents import Json
+from idtrans.model.findings import AuditReport
+from idtrans.model.values import UNKNOWN
+from idtrans.report._json_parts import emitted, place, place_or_none, plain, unread, whole
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from idtrans.model.answers import TrustAnswer
+    from idtrans.model.decisions import Reason, Request
+    from idtrans.model.diffs import Change
+    from idtrans.model.findings import Finding
+
+
+def schemas() -> Mapping[str, type[BaseModel]]:
+    """Return the pydantic model of every JSON output, by the name that the output carries in `schema`."""
+    from idtrans.report import _schemas, _schemas_lists
+
+    models = [
+        model
+        for room in (_schemas, _schemas_lists)
+        for model in vars(room).values()
+        if isinstance(model, type) and "schema_" in getattr(model, "model_fields", {})
+    ]
+    return dict(sorted((_name(model), model) for model in models))
+
+
+def _name(model: type[BaseModel]) -> str:
+    (name,) = model.model_fields["schema_"].annotation.__args__  # type: ignore[union-attr]
+    return str(name)
+
+
+def json_v1(answer: object) -> str:
+    """Return an answer as indented JSON in plain ASCII.
+
+    Raises:
+        TypeError: there is no JSON output for answers of this type.
+    """
+    found = _sound(content(answer))
+    checked = schemas()[found["schema"]].model_validate(found)
+    return json.dumps(checked.model_dump(mode="json", by_alias=True), indent=2, ensure_ascii=True) + "\n"
+
+
+def _sound(value: Json) -> Json:
+    """Return JSON without lone surrogates, which input can hold and text cannot."""
+    if isinstance(value, str):
+        return whole(value)
+    if isinstance(value, dict):
+        return {whole(key): _sound(item) for key, item in value.items()}
+    return [_sound(item) for item in value] if isinstance(value, list) else value
+
+
+def content(answer: object) -> Json:
+    """Return an answer as plain JSON values.
+
+    Raises:
+        TypeError: there is no JSON output for answers of this type.
+    """
+    write = _CONTENTS.get(type(answer))
+    if write is None:
+        raise TypeError(f"no JSON output for {type(answer).__name__}")
+    return write(answer)
+
+
+def _decision(answer: Decision) -> Json:
+    return {"schema": "idtrans/decision/v1", **_decided(answer)}
+
+
+def _who_can(answer: WhoCan) -> Json:
+    return {
+        "schema": "idtrans/who-can/v1",
+        "action": answer.action,
+        "resource": answer.resource,
+        "allowed": [_decided(decision) for decision in answer.allowed],
+        "unknown": [_decided(decision) for decision in answer.unknown],
+        "examined": answer.examined,
+    }
+
+
+def _decided(decision: Decision) -> Json:
+    return {
+        "request": _request(decision.request),
+        "decision": decision.outcome.value,
+        "condition": decision.condition,
+        "residual": decision.residual,
+        "reasons": [_reason(reason) for reason in decision.reasons],
+        "notes": list(decision.notes),
+    }
+
+
+def _request(request: Request) -> Json:
+    return {
+        "principal": request.principal,
+        "action": request.action,
+        "resource": request.resource,
+        "context": _context(request),
+    }
+
+
+def _context(request: Request) -> Json:
+    return {key: list(values) for key, values in sorted(request.context.items())}
+
+
+def _reason(reason: Reason) -> Json:
+    return {
+        "layer": reason.layer,
+        "effect": reason.effect.value,
+        "statement": reason.statement,
+        "source": place_or_none(reason.source),
+        "why": reason.why,
+    }
+
+
+def _diff(answer: DiffReport) -> Json:
+    return {
+        "schema": "idtrans/diff/v1",
+        "verdict": answer.verdict.value,
+        "new": [_change(change) for change in answer.new],
+        "removed": [_change(change) for change in answer.removed],
+        "not_evaluated": unread(answer.not_evaluated),
+    }
+
+
+def _change(change: Change) -> Json:
+    return {
+        "cloud": change.cloud,
+        **_request(change.witness),
+        "statement": change.statement,
+        "source": place_or_none(change.source),
+        "also": list(change.also),
+    }
+
+
+def _findings(answer: AuditReport) -> Json:
+    return {
+        "schema": "idtrans/findings/v1",
+        "findings": [_finding(finding) for finding in answer.findings],
+        "not_evaluated": [
+            {**entry, "reason": f"{judged.rule}: {judged.reason}" if judged.rule else judged.reason}
+            for judged, entry in zip(answer.not_evaluated, unread(answer.not_evaluated), strict=True)
+        ],
+        "summary": dict(answer.summary),
+    }
+
+
+def _finding(finding: Finding) -> Json:
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "confidence": finding.confidence.value,
+        "title": finding.title,
+        "message": finding.message,
+        "cloud": finding.cloud,
+        "subject": finding.subject,
+        "evidence": plain(finding.evidence),
+        "locations": [place(source) for source in finding.locations],
+        "fingerprint": finding.fingerprint,
+        "remediation": finding.remediation,
+        "state": finding.state.value,
+    }
+
+
+def _trusts(answer: TrustsAnswer) -> Json:
+    token = answer.token
+    return {
+        "schema": "idtrans/trust/v1",
+        "trusts": [_trust(trust) for trust in answer.trusts],
+        "token": None if token is None else {"admitted": token.admitted.value, "reasons": list(token.reasons)},
+        "not_evaluated": unread(answer.unsupported),
+    }
+
+
+def _trust(trust: TrustAnswer) -> Json:
+    provider = "unknown" if trust.provider_reach is UNKNOWN else trust.provider_reach
+    return {
+        "target": trust.target,
+        "cloud": trust.cloud,
+        "kind": trust.kind,
+        "issuer": {"kind": trust.issuer_kind, "url": trust.issuer, "tenancy": trust.tenancy},
+        "reach": trust.reach.value,
+        "provider_reach": provider,
+        "pinned_by": trust.pinned_by,
+        "admits": list(trust.admits),
+        "outsiders": [plain(claims) for claims in trust.outsiders],
+        "notes": [{"code": remark.code, "message": remark.message} for remark in trust.remarks],
+        "source": place_or_none(trust.source),
+    }
+
+
+def _rules(answer: RulesAnswer) -> Json:
+    rows = [
+        {"id": rule.id, "title": rule.title, "severity": rule.severity.value, "clouds": list(rule.clouds)}
+        for rule in answer.rules
+    ]
+    return {"schema": "idtrans/rules/v1", "rules": rows}
+
+
+def _rule_page(answer: RulePage) -> Json:
+    return {"schema": "idtrans/rule/v1", "id": answer.id, "text": answer.text}
+
+
+def _capabilities(answer: CapabilitiesAnswer) -> Json:
+    rows = [
+        {
+            "id": entry.id,
+            "title": entry.title,
+            "effect": entry.effect,
+            "plane": entry.plane,
+            "permissions": {cloud: list(names) for cloud, names in sorted(entry.permissions.items())},
+        }
+        for entry in answer.capabilities
+    ]
+    return {"schema": "idtrans/capabilities/v1", "capabilities": rows}
+
+
+def _federation(answer: FederationAnswer) -> Json:
+    intent = answer.intent
+    return {
+        "schema": "idtrans/federation/v1",
+        "intent": {
+            "issuer": intent.issuer,
+            "issuer_kind": intent.issuer_kind,
+            "name": intent.name,
+            "subjects": list(intent.subjects),
+            "pins": [{"claim": pin.claim, "values": list(pin.values)} for pin in intent.pins],
+            "audience": intent.audience,
+            "reach": intent.reach.value,
+        },
+        "targets": [
+            {"cloud": part.cloud, "reach": part.reach.value, **emitted(part.emission, answer.form)}
+            for part in answer.parts
+        ],
+        "workflow": answer.workflow,
+        "notes": list(answer.remarks),
+    }
+
+
+_CONTENTS: Mapping[type, Callable[[Any], Json]] = {
+    AuditReport: _findings,
+    CapabilitiesAnswer: _capabilities,
+    Decision: _decision,
+    DiffReport: _diff,
+    FederationAnswer: _federation,
+    RulePage: _rule_page,
+    RulesAnswer: _rules,
+    TrustsAnswer: _trusts,
+    WhoCan: _who_can,
+}
+"""Writers by type of answer."""

@@ -1,0 +1,81 @@
+"""The JSON outputs of the commands that list what idtrans knows, and of the demonstration."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from idtrans.report._schemas import Federation, Findings, Severity, Translations, Trusts, _Part
+
+
+class RuleLine(_Part):
+    """One audit rule in a list."""
+
+    id: str
+    title: str
+    severity: Severity
+    clouds: list[str]
+
+
+class Rules(_Part):
+    """Output of `idtrans rules`."""
+
+    schema_: Literal["idtrans/rules/v1"] = Field(alias="schema")
+    rules: list[RuleLine]
+
+
+class RulePage(_Part):
+    """Output of `idtrans explain`."""
+
+    schema_: Literal["idtrans/rule/v1"] = Field(alias="schema")
+    id: str
+    text: str
+
+
+class CapabilityLine(_Part):
+    """One capability, with the permissions that each cloud needs for it."""
+
+    id: str
+    title: str
+    effect: str
+    plane: str
+    permissions: dict[str, list[str]]
+
+
+class Capabilities(_Part):
+    """Output of `idtrans capabilities`."""
+
+    schema_: Literal["idtrans/capabilities/v1"] = Field(alias="schema")
+    capabilities: list[CapabilityLine]
+
+
+class CloudCount(_Part):
+    """What one cloud's documents gave."""
+
+    cloud: str
+    documents: int
+    principals: int
+    grants: int
+    trusts: int
+    credentials: int
+    resources: int
+
+
+class GraphCount(_Part):
+    """How many nodes and edges of each kind a graph has."""
+
+    nodes: dict[str, int]
+    edges: dict[str, int]
+
+
+class Demonstration(_Part):
+    """Output of `idtrans demo`."""
+
+    schema_: Literal["idtrans/demo/v1"] = Field(alias="schema")
+    clouds: list[CloudCount]
+    graph: GraphCount
+    audit: Findings
+    trust: Trusts
+    translations: Translations
+    federation: Federation

@@ -1,0 +1,68 @@
+"""Decisions in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from idtrans.model.decisions import Knowledge, Outcome
+from idtrans.model.spans import NOWHERE
+from idtrans.report._safe import safe
+from idtrans.report._style import Colour, Tone, paint, word
+from idtrans.report._table import counted, some, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from idtrans.model.decisions import Decision, Reason, WhoCan
+
+_MOST_NOTES = 5
+_MOST_UNKNOWN = 10
+_SENTENCES = {
+    Outcome.ALLOW: "{0} may {1} on {2}",
+    Outcome.EXPLICIT_DENY: "{0} may not {1} on {2}: a statement denies it",
+    Outcome.IMPLICIT_DENY: "{0} may not {1} on {2}: nothing allows it",
+    Outcome.CONDITIONAL: "whether {0} may {1} on {2} depends on the request",
+    Outcome.UNKNOWN: "whether {0} may {1} on {2} cannot be told",
+}
+
+
+def decision_text(decision: Decision, colour: Colour) -> str:
+    """Return the outcome, what it depends on, and the statements that decided."""
+    request = decision.request
+    sentence = _SENTENCES[decision.outcome].format(request.principal, request.action, request.resource)
+    lines = [f"{word(decision.outcome.value, colour)}: {safe(sentence)}"]
+    if decision.condition is not None:
+        verb = "allowed if" if decision.outcome is Outcome.CONDITIONAL else "allowed, if this holds"
+        lines.append(f"  {verb}: {safe(decision.condition)}")
+    if request.knowledge is Knowledge.CLOSED:
+        lines.append("  context keys that were not given are taken as absent")
+    lines += _reasons(decision.reasons, indent="  ")
+    lines += [f"  {line}" for line in some([f"note: {safe(n)}" for n in decision.notes], _MOST_NOTES, more="notes")]
+    return "\n".join(lines) + "\n"
+
+
+def who_can_text(answer: WhoCan, colour: Colour) -> str:
+    """Return every principal that may, and through what."""
+    may = counted(len(answer.allowed), "principal")
+    head = f"{may} of {answer.examined} may {answer.action} on {answer.resource}"
+    lines = [paint(head, Tone.STRONG, colour)]
+    for decision in answer.allowed:
+        lines.append(f"  {word(decision.outcome.value, colour, width=11)}  {safe(decision.request.principal)}")
+        if decision.condition is not None:
+            lines.append(f"    if: {safe(decision.condition)}")
+        lines += _reasons(decision.reasons, indent="    ")
+    if answer.unknown:
+        lines.append(f"for {counted(len(answer.unknown), 'principal')} it cannot be told:")
+        names = [f"  {safe(decision.request.principal)}" for decision in answer.unknown]
+        lines += some(names, _MOST_UNKNOWN, more="principals, and why")
+    return "\n".join(lines) + "\n"
+
+
+def _reasons(reasons: Iterable[Reason], *, indent: str) -> list[str]:
+    return table([_reason(reason) for reason in reasons], indent=indent)
+
+
+def _reason(reason: Reason) -> tuple[str, str, str]:
+    place = "" if reason.source == NOWHERE else f"  {reason.source}"
+    why = f" ({reason.why})" if reason.why else ""
+    return (f"{reason.effect.value} by {reason.layer}", f"{reason.statement}{why}", place.strip())

@@ -1,0 +1,38 @@
+"""Lists of what idtrans knows, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from idtrans.report._safe import safe
+from idtrans.report._style import Colour, Tone, paint, word
+from idtrans.report._table import counted, table
+
+if TYPE_CHECKING:
+    from idtrans.model.answers import CapabilitiesAnswer, RulePage, RulesAnswer
+
+_SEVERITY_WIDTH = len("critical")
+
+
+def rules_text(answer: RulesAnswer, colour: Colour) -> str:
+    """Return a line for each rule."""
+    rows = table([(rule.id, ", ".join(rule.clouds), rule.title) for rule in answer.rules])
+    words = [word(rule.severity.value, colour, width=_SEVERITY_WIDTH) for rule in answer.rules]
+    lines = [f"{severity}  {row}" for severity, row in zip(words, rows, strict=True)]
+    return "\n".join([*lines, paint(counted(len(answer.rules), "rule"), Tone.STRONG, colour)]) + "\n"
+
+
+def rule_page_text(answer: RulePage, colour: Colour) -> str:  # noqa: ARG001 - every renderer takes a colour
+    """Return the page as it is written, line by line."""
+    return "\n".join(safe(line) for line in answer.text.splitlines()) + "\n"
+
+
+def capabilities_text(answer: CapabilitiesAnswer, colour: Colour) -> str:
+    """Return each capability with what every cloud needs for it."""
+    lines: list[str] = []
+    for entry in answer.capabilities:
+        lines += [f"{paint(entry.id, Tone.STRONG, colour)}  {safe(entry.title)} ({entry.effect}, {entry.plane})"]
+        rows = [(cloud, ", ".join(names) or "no counterpart") for cloud, names in sorted(entry.permissions.items())]
+        lines += table(rows, indent="  ")
+    lines.append(paint(counted(len(answer.capabilities), "capability", "capabilities"), Tone.STRONG, colour))
+    return "\n".join(lines) + "\n"
