@@ -48,4 +48,6 @@ def _doubts_of(principal: str, item: Held, index: Index) -> Iterator[Unsupported
     conditions += [part.condition for part in parts(role)] if role is not None else []
     conditions += [placed for _, placed in scopes_of(binding, index)]
     for symbol in dict.fromkeys(symbol for condition in conditions for symbol in opaques(condition)):
-        yield Unsupported(f"`{symbol.text}`: {symbol.reason}", binding.source, NAME, principal)
+        # Symbols that the adapter names itself quote ids; those that are a condition's own text are quoted whole.
+        text = symbol.text if "`" in symbol.text else f"`{symbol.text}`"
+        yield Unsupported(f"{text}: {symbol.reason}", binding.source, NAME, principal)
