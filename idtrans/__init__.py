@@ -6,6 +6,7 @@ it is first asked for, so that importing the package costs nothing.
 
 from __future__ import annotations
 
+import importlib
 import sys
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -31,6 +32,8 @@ __all__ = [
 __version__ = "0.1.0"
 
 _QUESTIONS = frozenset(__all__) - {"__version__"}
+_ROOMS = frozenset({"audit", "diff", "graph", "translate"})
+"""Questions that are named like the room that answers them."""
 
 
 class _Room(ModuleType):
@@ -42,11 +45,11 @@ class _Room(ModuleType):
 
 
 class _Package(ModuleType):
-    """This package. Importing the room `idtrans.audit` binds it here, over the function of that name."""
+    """This package. Importing a room binds it here, under a name that is a question too."""
 
     def __setattr__(self, name: str, value: object) -> None:
         """Let a room that takes the place of a question answer it too."""
-        if name in _QUESTIONS and isinstance(value, ModuleType):
+        if name in _ROOMS and isinstance(value, ModuleType):
             value.__class__ = _Room
         super().__setattr__(name, value)
 
@@ -58,8 +61,10 @@ def _question(name: str) -> Callable[..., object]:
     return found
 
 
-def __getattr__(name: str) -> Callable[..., object]:
+def __getattr__(name: str) -> object:
     """Import a question when it is first asked for (PEP 562)."""
+    if name in _ROOMS:
+        return importlib.import_module(f"{__name__}.{name}")
     if name in _QUESTIONS:
         return _question(name)
     message = f"module {__name__!r} has no attribute {name!r}"

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from idtrans.api._audits import audit, explain, rules
 from idtrans.api._clouds import clouds
 from idtrans.api._load import load
-from idtrans.api._questions import can, diff, export_graph, graph, who_can
+from idtrans.api._questions import can, count_graph, diff, export_graph, graph, who_can
 
 __all__ = [
+    "audit",
     "can",
     "clouds",
+    "count_graph",
     "diff",
+    "explain",
     "export_graph",
     "graph",
     "load",
+    "rules",
     "who_can",
 ]

@@ -49,7 +49,7 @@ def application(commands: Mapping[str, Body]) -> typer.Typer:
     return app
 
 
-def _version(value: bool) -> None:  # noqa: FBT001 - click calls it with the value of the flag
+def _version(value: bool) -> None:
     if value:
         sys.stdout.write(f"idtrans {__version__}\n")
         raise typer.Exit

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from idtrans.cli._app import application
+from idtrans.cli._audit import audit
 from idtrans.cli._can import can
 from idtrans.cli._diff import diff
 from idtrans.cli._graph import graph
+from idtrans.cli._rules import explain, rules
 from idtrans.cli._who_can import who_can
 
 app = application(
     {
+        "audit": audit,
         "can": can,
         "who-can": who_can,
         "diff": diff,
         "graph": graph,
+        "rules": rules,
+        "explain": explain,
     }
 )
 """The command line as typer runs it."""
