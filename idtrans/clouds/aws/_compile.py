@@ -119,10 +119,11 @@ def _unclear(statement: PolicyStatement, layer: str, name: str, doubts: tuple[st
     """Return an opaque box over everything for each effect that the statement may have."""
     effects = (Effect.ALLOW, Effect.DENY) if statement.effect is UNKNOWN else (statement.effect,)
     text = f"{'; '.join(doubts)} [{_digest(statement)}]"
-    condition = Opaque(text, doubts[0])
+    # An allow and a deny of one statement are two questions: one symbol for both would answer itself.
+    symbols = {effect: text if len(effects) == 1 else f"{effect.value}: {text}" for effect in effects}
     return [
-        Rule(effect, statement, layer, ANY_TEXT, ANY_TEXT, condition, name, statement.source, doubts)
-        for effect in effects
+        Rule(effect, statement, layer, ANY_TEXT, ANY_TEXT, Opaque(symbol_text, doubts[0]), name, statement.source, doubts)
+        for effect, symbol_text in symbols.items()
     ]
 
 
