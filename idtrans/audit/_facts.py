@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from idtrans.audit._credentials import credential_facts
+from idtrans.federation import judge, trust_facts
 from idtrans.model.estate import Estate
 from idtrans.model.facts import CredentialFact, ExposureFact, Fact, GrantFact, TrustFact
+from idtrans.model.spans import Source
+from idtrans.model.values import Reach
 from idtrans.ports import Cloud
 
 
@@ -34,13 +37,25 @@ class Facts:
 
 def collect_facts(estate: Estate, clouds: Mapping[str, Cloud]) -> Facts:
     """Return every fact of an estate. Clouds are asked in the order of their names."""
-    from idtrans.federation import judge, trust_facts
-
     ordered = [clouds[name] for name in sorted(clouds)]
     trusts = tuple(trust for cloud in ordered for trust in cloud.trusts(estate))
     return Facts(
         credentials=credential_facts(estate),
         exposures=tuple(fact for cloud in ordered for fact in cloud.exposures(estate)),
         grants=tuple(fact for cloud in ordered for fact in cloud.grants(estate)),
-        trusts=trust_facts(trusts, tuple(judge(trust) for trust in trusts)),
+        trusts=tuple(_without_shadows(trust_facts(trusts, [judge(trust) for trust in trusts]))),
     )
+
+
+def _without_shadows(trusts: Sequence[TrustFact]) -> Iterator[TrustFact]:
+    """Leave out dead trusts whose statement or binding lives through another issuer.
+
+    A binding of a pool is judged once for each provider of the pool; that a member cannot come through one of
+    them is no defect as long as it comes through another.
+    """
+    alive = {_statement(trust) for trust in trusts if trust.reach is not Reach.DEAD}
+    return (trust for trust in trusts if trust.reach is not Reach.DEAD or _statement(trust) not in alive)
+
+
+def _statement(trust: TrustFact) -> tuple[str, str, Source]:
+    return trust.cloud, trust.subject, trust.source
