@@ -76,21 +76,43 @@ def _holds(principal: str, index: Index) -> Iterator[_Hold]:
 
 
 def _boxes(principal: str, hold: _Hold, index: Index) -> Iterator[Box]:
-    binding = hold.binding
-    held = permissions_of(binding.role, index)
-    condition = all_of(hold.how, binding_condition(binding))
-    for resources, where in _resources(hold, index):
-        for actions, what in _actions(held, binding.role):
-            yield Box(
-                effect=Effect.ALLOW,
-                layer=_LAYER,
-                principals=exact(principal),
-                actions=actions,
-                resources=resources,
-                condition=all_of(condition, where, what),
-                name=_name(hold),
-                source=binding.source,
-            )
+    principals_ = exact(principal)
+    for part in _parts(hold.binding, index, public=hold.holder in _PUBLIC):
+        yield Box(
+            effect=Effect.ALLOW,
+            layer=_LAYER,
+            principals=principals_,
+            actions=part.actions,
+            resources=part.resources,
+            condition=part.condition if hold.how == ALWAYS else all_of(hold.how, part.condition),
+            name=_name(hold),
+            source=hold.binding.source,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What a binding grants to any of its members: all the permissions and resources that share a condition."""
+
+    actions: Language
+    resources: Language
+    condition: Condition
+
+
+def _parts(binding: RoleBinding, index: Index, *, public: bool) -> tuple[_Part, ...]:
+    table = remembered(index.estate, "parts", dict[tuple[int, bool], tuple[_Part, ...]])
+    # The index holds every binding as long as the estate lives, so that ids are not used twice.
+    key = (id(binding), public)
+    found = table.get(key)
+    if found is None:
+        condition = binding_condition(binding)
+        held = permissions_of(binding.role, index)
+        found = table[key] = tuple(
+            _Part(actions, resources, all_of(condition, where, what))
+            for resources, where in _resources(binding, index, public=public)
+            for actions, what in _actions(held, binding.role)
+        )
+    return found
 
 
 def binding_condition(binding: RoleBinding) -> Condition:
@@ -106,12 +128,12 @@ def _actions(held: Permissions, role: str) -> Iterator[tuple[Language, Condition
         yield held.unsure, Opaque(f"{role} holds the permission", held.doubt)
 
 
-def _resources(hold: _Hold, index: Index) -> Iterator[tuple[Language, Condition]]:
-    scope = hold.binding.scope
+def _resources(binding: RoleBinding, index: Index, *, public: bool) -> Iterator[tuple[Language, Condition]]:
+    scope = binding.scope
     if scope is UNKNOWN:
         yield ANY_TEXT, Opaque("the policy belongs to something that holds the resource", "its scope was not stated")
         return
-    closed = _closed_to_public(index) if hold.holder in _PUBLIC else None
+    closed = _closed_to_public(index) if public else None
     for covered, where in ((index.covered(scope), ALWAYS), (index.maybe_covered(scope), _lies_in(scope))):
         if covered is not None:
             yield covered if closed is None else covered - closed, where

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 
 from idtrans.algebra import ALWAYS, NEVER, Condition, Opaque, any_of
 from idtrans.clouds.gcp._index import OPEN_ROOT, Index, remembered
@@ -33,10 +34,11 @@ def _identities(me: Member, index: Index) -> dict[str, Condition]:
         how = _covers(each, me, index)
         if how != NEVER and each.id not in found:
             found[each.id] = how
-    for each in _project_roles(index):
-        how = _holds_basic_role(each, found, index)
-        if how != NEVER and each.id not in found:
-            found[each.id] = how
+    for role in _project_roles(index):
+        if role.id not in found:
+            how = role.held_by(found)
+            if how != NEVER:
+                found[role.id] = how
     return {each: how for each, how in found.items() if each in index.by_member or each == me.id}
 
 
@@ -91,8 +93,13 @@ def _wide(index: Index) -> tuple[Member, ...]:
     return remembered(index.estate, "wide", lambda: tuple(_bound(index, _is_wide)))
 
 
-def _project_roles(index: Index) -> tuple[Member, ...]:
-    return remembered(index.estate, "project-roles", lambda: tuple(_bound(index, lambda each: each.role is not None)))
+def _project_roles(index: Index) -> tuple[_ProjectRole, ...]:
+    """Return the bound members that stand for the owners, editors or viewers of a project."""
+    return remembered(
+        index.estate,
+        "project-roles",
+        lambda: tuple(_project_role(each, index) for each in _bound(index, lambda each: each.role is not None)),
+    )
 
 
 def _bound(index: Index, wanted: Callable[[Member], bool]) -> Iterator[Member]:
@@ -147,22 +154,39 @@ def _covers_accounts(wide: Member, me: Member, index: Index) -> Condition:
     return Opaque(f"{me.id} is in {wide.id}", "it is not known where the project of the service account lies")
 
 
-def _holds_basic_role(each: Member, held: Mapping[str, Condition], index: Index) -> Condition:
-    """Return on what condition a principal is among the owners, editors or viewers of a project."""
-    if each.container is None:
-        return NEVER
-    project = index.container(each.container)
-    if project not in index.at_scope:
-        return Opaque(f"holds {each.role} on {project}", f"the allow policy of `{project}` was not supplied")
-    ways = [held[holder] for holder in _holders(each.role, project, index) if holder in held]
-    above = [
-        Opaque(
-            f"{each.id} counts the holders of {each.role} on {scope}", "whether inherited roles count is not documented"
-        )
-        for scope in index.chain(project)[:-1]
-        if any(holder in held for holder in _holders(each.role, scope, index))
-    ]
-    return any_of(*ways, *above)
+@dataclass(frozen=True, slots=True)
+class _ProjectRole:
+    """A member such as `projectOwner:P`, with those who are bound to the basic role."""
+
+    id: str
+    holders: frozenset[str]
+    """Members of the basic role's bindings on the project itself."""
+    above: frozenset[str]
+    """Members of its bindings further up."""
+    unknown: Condition
+    """What must hold when the project's own policy was not supplied; NEVER when it was."""
+
+    def held_by(self, held: Mapping[str, Condition]) -> Condition:
+        """Return on what condition a principal that is the given members counts as one of them."""
+        if self.unknown != NEVER or (self.holders.isdisjoint(held) and self.above.isdisjoint(held)):
+            return self.unknown
+        ways = [held[holder] for holder in sorted(self.holders) if holder in held]
+        if not self.above.isdisjoint(held):
+            ways.append(Opaque(f"{self.id} counts inherited roles", "whether inherited roles count is not documented"))
+        return any_of(*ways)
+
+
+def _project_role(each: Member, index: Index) -> _ProjectRole:
+    project = index.container(each.container or "")
+    supplied = project in index.at_scope
+    return _ProjectRole(
+        id=each.id,
+        holders=frozenset(_holders(each.role, project, index)),
+        above=frozenset(holder for scope in index.chain(project)[:-1] for holder in _holders(each.role, scope, index)),
+        unknown=NEVER
+        if supplied
+        else Opaque(f"holds {each.role} on {project}", f"the allow policy of `{project}` was not supplied"),
+    )
 
 
 def _holders(role: str | None, scope: str, index: Index) -> Iterator[str]:

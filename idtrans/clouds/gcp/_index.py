@@ -133,6 +133,16 @@ class Index:
 
     def covered(self, scope: str) -> Language:
         """Return the texts of all resources that surely lie in a scope."""
+        known = self._covered.get(scope)
+        if known is None:
+            known = self._covered[scope] = self._cover(scope)
+        return known
+
+    @cached_property
+    def _covered(self) -> dict[str, Language]:
+        return {}
+
+    def _cover(self, scope: str) -> Language:
         if CONTAINER.fullmatch(scope):
             return prefix(f"{self.path(scope)}/")
         text = self.text(scope)

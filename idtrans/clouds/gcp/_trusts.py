@@ -114,7 +114,8 @@ def _trust(
         if bound.binding.condition is not None:
             test = all_of(test, Opaque(bound.binding.condition, "the condition of the binding is not about the token"))
         tests.append(test)
-        notes += [note] if note is not None else []
+        if note is not None and not _disabled(provider, index):
+            notes.append(note)
     whole = any(bound.pool.kind == "*" for bound in bounds)
     if whole:
         notes.append(Note("WHOLE_POOL", f"every identity of the pool `{provider.pool}` is let in"))
@@ -180,7 +181,9 @@ def _group_test(pool: PoolMember, term: object) -> Condition:
 
 def _provider_notes(provider: IdentityProvider, siblings: tuple[IdentityProvider, ...], index: Index) -> Iterator[Note]:
     if _disabled(provider, index):
+        # It lets nobody in, so nothing else about it matters.
         yield Note("DISABLED", f"the provider `{provider.id}` or its pool is disabled or deleted")
+        return
     if provider.condition is None and provider.kind == "oidc":
         yield Note("NO_ATTRIBUTE_CONDITION", f"the provider `{provider.id}` takes every token of its issuer")
     issuers = {each.issuer for each in siblings if not _disabled(each, index)}

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import pytest
-from tests.clouds.gcp.worlds import BUCKET, NOW, POOL, asset, binding, bucket, estate, outcome, project
 
 from idtrans.algebra import NOTHING, Language, Status, decide, difference
 from idtrans.clouds.gcp import CLOUD
@@ -10,6 +9,7 @@ from idtrans.model.entities import Membership
 from idtrans.model.errors import UsageError
 from idtrans.model.spans import NOWHERE
 from idtrans.ports import Query
+from tests.clouds.gcp.worlds import BUCKET, NOW, POOL, asset, binding, bucket, estate, outcome, project
 
 GET = "storage.objects.get"
 OBJECT = f"{BUCKET}b/objects/x"

@@ -3,10 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.clouds.gcp.worlds import NOW
 
-from idtrans.algebra import ALWAYS, NEVER, Opaque, describe, evaluate, opaques
-from idtrans.algebra import AnyOf, Box, ANY_TEXT
+from idtrans.algebra import ALWAYS, ANY_TEXT, NEVER, AnyOf, Box, Opaque, describe, evaluate, opaques
 from idtrans.clouds.gcp._cel import (
     MAX_LENGTH,
     Call,
@@ -24,6 +22,7 @@ from idtrans.clouds.gcp._regex import patterns_of
 from idtrans.clouds.gcp._terms import Claim, Concatenation, Constant, Missing, language_of
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.values import Effect
+from tests.clouds.gcp.worlds import NOW
 
 MAPPING = {
     "google.subject": "assertion.sub",
@@ -241,16 +240,21 @@ def test_a_binding_without_a_condition_always_holds():
     assert ALWAYS == request_condition(None)
 
 
+def presence(term):
+    assert term is not None
+    return term.present()
+
+
 def test_presence_follows_from_the_mapping():
     vocabulary = RequestVocabulary()
-    assert ALWAYS == vocabulary.term(Path(("resource", "service"))).present()
-    assert ALWAYS == vocabulary.term(Path(("resource", "type"))).present()
-    assert "yes" == holds(vocabulary.term(Path(("resource", "name"))).present(), "a//storage.googleapis.com/x")
+    assert ALWAYS == presence(vocabulary.term(Path(("resource", "service"))))
+    assert ALWAYS == presence(vocabulary.term(Path(("resource", "type"))))
+    assert "yes" == holds(presence(vocabulary.term(Path(("resource", "name")))), "a//storage.googleapis.com/x")
     assert NEVER == Missing().present()
     assert ALWAYS == Constant("x").present()
-    assert "no" == holds(mapped("attribute.key", MAPPING).present(), repository_id="1")
-    assert "yes" == holds(mapped("attribute.key", MAPPING).present(), repository_id="1", ref="x")
-    assert "repository is present" == describe(mapped("attribute.repository", MAPPING).present())
+    assert "no" == holds(presence(mapped("attribute.key", MAPPING)), repository_id="1")
+    assert "yes" == holds(presence(mapped("attribute.key", MAPPING)), repository_id="1", ref="x")
+    assert "repository is present" == describe(presence(mapped("attribute.repository", MAPPING)))
     assert isinstance(mapped("attribute.key", MAPPING), Concatenation)
     assert Claim("sub") == mapped("google.subject", MAPPING)
 
@@ -275,7 +279,9 @@ def test_an_unread_condition_is_named_by_its_text():
     ],
 )
 def test_simple_regular_expressions_are_patterns(expression, inside, outside):
-    language = language_of(patterns_of(expression))
+    patterns = patterns_of(expression)
+    assert patterns is not None
+    language = language_of(patterns)
     assert [] == [text for text in inside if not language.matches(text)]
     assert [] == [text for text in outside if language.matches(text)]
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.clouds.gcp.worlds import POOL, estate
 
 from idtrans.clouds.gcp import CLOUD
 from idtrans.clouds.gcp._members import member, project_of_account
 from idtrans.clouds.gcp._names import account_resource, container_of, full_name, level_of, scope_name
 from idtrans.model.entities import PrincipalKind
 from idtrans.model.errors import UsageError
+from tests.clouds.gcp.worlds import POOL, estate
 
 IAM = "//iam.googleapis.com/"
 

@@ -5,17 +5,6 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.clouds.gcp.worlds import (
-    BUCKET,
-    POOL,
-    asset,
-    binding,
-    bucket,
-    document,
-    project,
-    provider,
-    read,
-)
 
 from idtrans.clouds.gcp import CLOUD
 from idtrans.model.documents import Unsupported
@@ -32,6 +21,17 @@ from idtrans.model.entities import (
     RoleDefinition,
 )
 from idtrans.model.values import UNKNOWN
+from tests.clouds.gcp.worlds import (
+    BUCKET,
+    POOL,
+    asset,
+    binding,
+    bucket,
+    document,
+    project,
+    provider,
+    read,
+)
 
 KEY = {
     "name": "projects/p/serviceAccounts/a@p.iam.gserviceaccount.com/keys/abc",
@@ -121,6 +121,10 @@ def test_hints_decide_before_the_shape():
 
 def of(kind, content, **hints):
     return [entity for entity in read(content, **hints)[0] if isinstance(entity, kind)]
+
+
+def _unsupported(found):
+    return [each for each in found if isinstance(each, Unsupported)]
 
 
 def reasons(content, **hints):
@@ -386,7 +390,7 @@ def test_strays_in_lists_and_wrappers_are_reported():
     assert any("stands where an object belongs" in reason for reason in reasons([bucket("b"), 5, "x"]))
     assert any("without name or type" in reason for reason in reasons([bucket("b"), {}]))
     assert any("without resource or policy" in reason for reason in reasons([RESULT, {}]))
-    assert any("is not a shape" in each.reason for each in CLOUD.parse(document({}), "gcp.other"))
+    assert any("is not a shape" in each.reason for each in _unsupported(CLOUD.parse(document({}), "gcp.other")))
 
 
 JSON = st.recursive(
@@ -448,5 +452,5 @@ def mutated(value, draw):
 @given(st.data(), st.sampled_from(VALID))
 def test_hostile_documents_yield_entities_and_reports_alone(data, case):
     content, shape = case
-    found = list(CLOUD.parse(document(mutated(content, data.draw)), shape))
+    found: list[object] = list(CLOUD.parse(document(mutated(content, data.draw)), shape))
     assert [] == [each for each in found if not isinstance(each, Entity | Unsupported)]
