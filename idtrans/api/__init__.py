@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from idtrans.api._audits import audit, explain, rules
 from idtrans.api._clouds import clouds
+from idtrans.api._file import read_claims
 from idtrans.api._load import load
 from idtrans.api._questions import can, count_graph, diff, export_graph, graph, who_can
+from idtrans.api._trusts import trust
 
 __all__ = [
     "audit",
@@ -17,6 +19,8 @@ __all__ = [
     "export_graph",
     "graph",
     "load",
+    "read_claims",
     "rules",
+    "trust",
     "who_can",
 ]

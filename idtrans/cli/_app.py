@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated
 
+import click
 import typer
+from typer.core import TyperCommand
 
 from idtrans import __version__
 from idtrans.cli._exit import ExitCode
@@ -45,8 +47,16 @@ def application(commands: Mapping[str, Body]) -> typer.Typer:
     )
     app.callback(help="Translate and audit identity policy across AWS, GCP and Azure.")(_root)
     for name, body in commands.items():
-        app.command(name)(_command(body))
+        app.command(name, cls=_Command)(_command(body))
     return app
+
+
+class _Command(TyperCommand):
+    """A command whose help is plain text."""
+
+    def get_help(self, ctx: click.Context) -> str:
+        """Return the help without the escapes that typer adds for HTML, whether or not there is any."""
+        return super().get_help(ctx).replace("\\[", "[")
 
 
 def _version(value: bool) -> None:

@@ -8,6 +8,7 @@ from idtrans.cli._can import can
 from idtrans.cli._diff import diff
 from idtrans.cli._graph import graph
 from idtrans.cli._rules import explain, rules
+from idtrans.cli._trust import trust
 from idtrans.cli._who_can import who_can
 
 app = application(
@@ -16,6 +17,7 @@ app = application(
         "can": can,
         "who-can": who_can,
         "diff": diff,
+        "trust": trust,
         "graph": graph,
         "rules": rules,
         "explain": explain,

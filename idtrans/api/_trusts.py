@@ -1,0 +1,80 @@
+"""Who on Earth can use the trusts of an estate, and what one token gets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from idtrans.api._clouds import clouds
+from idtrans.model.answers import Admission, Remark, TokenAnswer, TrustAnswer, TrustsAnswer
+from idtrans.model.values import rank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from idtrans.federation import TrustReport
+    from idtrans.model.documents import Json
+    from idtrans.model.estate import Estate
+    from idtrans.ports import Trust
+
+NEAREST = "NEAREST_SUBJECT"
+"""Code of the remark that says what a dead trust was probably meant to let in."""
+
+
+def trust(estate: Estate, *, claims: Mapping[str, Json] | None = None) -> TrustsAnswer:
+    """Return who can use each trust of an estate, the widest reach first.
+
+    With the claims of a token, also whether any trust lets it in, and why or why not.
+    """
+    from idtrans.federation import judge
+
+    found = list(_trusts(estate))
+    answers = [_answer(each, judge(each)) for each in found]
+    answers.sort(key=lambda answer: (-rank(answer.reach), answer.cloud, answer.target, answer.issuer))
+    return TrustsAnswer(
+        trusts=tuple(answers),
+        token=None if claims is None else _token(found, claims),
+        unsupported=estate.unsupported,
+    )
+
+
+def _trusts(estate: Estate) -> Iterator[Trust]:
+    for cloud in clouds().values():
+        yield from cloud.trusts(estate)
+
+
+def _answer(each: Trust, report: TrustReport) -> TrustAnswer:
+    remarks = [Remark(note.code, note.message) for note in report.notes]
+    if report.nearest is not None:
+        remarks.append(Remark(NEAREST, f"`{report.nearest.subject}` would get in: {report.nearest.why}"))
+    return TrustAnswer(
+        cloud=each.cloud,
+        kind=each.kind.value,
+        target=each.target,
+        source=each.source,
+        reach=report.reach,
+        issuer_kind=report.issuer_kind,
+        issuer=each.issuer or each.party,
+        tenancy=report.tenancy,
+        provider_reach=report.provider_reach,
+        pinned_by=report.pinned_by.value,
+        admits=report.admits,
+        outsiders=tuple(report.outsiders),
+        remarks=tuple(remarks),
+    )
+
+
+def _token(found: list[Trust], claims: Mapping[str, Json]) -> TokenAnswer:
+    """Return the best that any trust gives a token, with the reasons of the trusts that give it just that."""
+    from idtrans.federation import admits
+
+    answers = [(each, admits(each, claims)) for each in found if each.issuer is not None]
+    for admission in (Admission.YES, Admission.UNKNOWN, Admission.NO):
+        reasons = [
+            f"{each.target}: {reason}"
+            for each, answer in answers
+            if answer.admitted.value == admission.value
+            for reason in answer.reasons
+        ]
+        if reasons:
+            return TokenAnswer(admission, tuple(reasons))
+    return TokenAnswer(Admission.NO, ("no trust of the input takes tokens",))
