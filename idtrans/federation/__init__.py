@@ -4,18 +4,31 @@ from __future__ import annotations
 
 from idtrans.federation._admits import Admission, TokenAnswer, admits
 from idtrans.federation._facts import trust_facts
+from idtrans.federation._federate import FederationResult, FederationTarget, federate
+from idtrans.federation._github import Breadth, GithubIds, GithubJob, SubjectFormat, github_intent, github_losses
 from idtrans.federation._judge import judge
 from idtrans.federation._reach import PinnedBy, Pinning
 from idtrans.federation._report import Nearest, TrustReport
+from idtrans.federation._workflow import github_workflow
 
 __all__ = [
     "Admission",
+    "Breadth",
+    "FederationResult",
+    "FederationTarget",
+    "GithubIds",
+    "GithubJob",
     "Nearest",
     "PinnedBy",
     "Pinning",
+    "SubjectFormat",
     "TokenAnswer",
     "TrustReport",
     "admits",
+    "federate",
+    "github_intent",
+    "github_losses",
+    "github_workflow",
     "judge",
     "trust_facts",
 ]

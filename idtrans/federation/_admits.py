@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from idtrans.algebra import ALWAYS, NEVER, Both, Condition, Has, Test, describe, leaves, reduce
 from idtrans.federation._claims import AUDIENCE, ISSUER
 from idtrans.model.decisions import Knowledge, Request
+from idtrans.ports import TrustKind
 
 if TYPE_CHECKING:
     from idtrans.model.documents import Json
@@ -32,7 +33,8 @@ class TokenAnswer:
     reasons: tuple[str, ...]
 
 
-_NO_TOKEN: Final = TokenAnswer(Admission.NO, ("this trust takes no token: the caller is known to the cloud itself",))
+_NO_TOKEN: Final = TokenAnswer(Admission.NO, ("this trust takes no token of an issuer",))
+_UNREGISTERED: Final = TokenAnswer(Admission.UNKNOWN, ("the issuer whose tokens this trust takes is not known",))
 
 
 def admits(trust: Trust, claims: Mapping[str, Json]) -> TokenAnswer:
@@ -42,7 +44,7 @@ def admits(trust: Trust, claims: Mapping[str, Json]) -> TokenAnswer:
     taken to be of the trust's. Claims that the cloud cannot test for this issuer are absent to it.
     """
     if trust.issuer is None:
-        return _NO_TOKEN
+        return _UNREGISTERED if trust.kind is TrustKind.WEB_IDENTITY and trust.admits != NEVER else _NO_TOKEN
     token = {name: values for name, value in claims.items() if (values := _values(value)) is not None}
     odd = sorted(name for name in claims if name not in token)
     refusal = _refused_before(trust, token)

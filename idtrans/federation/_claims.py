@@ -31,8 +31,6 @@ from idtrans.algebra import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from idtrans.ports import Trust
-
 MOST_ALTERNATIVES: Final = 512
 """Alternatives after which part of the condition is left out, which admits more."""
 
@@ -103,13 +101,15 @@ class Reading:
     issuer: str
     claims: frozenset[str] | None = None
     """Claims that can be tested at all; `None` for all."""
+    audiences: tuple[str, ...] = ()
+    """Audiences that the provider accepts; empty when not known."""
 
 
-def alternatives_of(trust: Trust, condition: Condition) -> tuple[Alternative, ...]:
-    """Return the alternatives of a condition of a trust, with the audiences that its provider accepts."""
-    found = alternatives(condition, Reading(trust.issuer or "", trust.claims))
-    if trust.audiences:
-        known = Alternative({AUDIENCE: Requirement(one_of(trust.audiences))})
+def alternatives_of(condition: Condition, reading: Reading) -> tuple[Alternative, ...]:
+    """Return the alternatives of a condition, with the audiences that the provider accepts."""
+    found = alternatives(condition, reading)
+    if reading.audiences:
+        known = Alternative({AUDIENCE: Requirement(one_of(reading.audiences))})
         met = [one & known for one in found]
         found = [one for one in met if one is not None]
     return tuple(found)

@@ -26,6 +26,8 @@ MOST_KEYS: Final = 4
 """Keys of one subject that are tried."""
 MOST_STEPS: Final = 400
 """Beginnings of subjects that are tried for one alternative."""
+_EVERYTHING: Final = True
+"""The state of an automaton from which every text is accepted."""
 
 
 class Seeking(Enum):
@@ -65,25 +67,32 @@ def customised_boxes(alternative: Alternative, issuer: Issuer, seeking: Seeking)
 
 def _search(automaton: Automaton, box: Box, rules: Customised, seeking: Seeking) -> list[Box]:
     queue = [_Begun(automaton.start, box)]
-    seen: set[Any] = set()
+    reached: dict[Any, list[frozenset[str]]] = {}
     found: list[Box] = []
     for begun in queue:
         if len(queue) > MOST_STEPS:
             return [*found, replace(box, capped=True)]
         for after in _continue(automaton, begun, rules):
-            if seeking is Seeking.STRANGERS and basis(after.box, Level.TENANT) is not None:
+            own = basis(after.box, Level.TENANT) is not None
+            if (own and seeking is Seeking.STRANGERS) or _is_covered(after, box, reached):
                 continue
-            if automaton.accepts(after.state):
-                found.append(after.box)
-                if seeking is Seeking.STRANGERS or len(found) >= MOST_BOXES:
-                    return found
-            # Among strangers the first way to a state is as good as any other.
-            if seeking is Seeking.STRANGERS and after.state in seen:
-                continue
-            seen.add(after.state)
-            if len(after.keys) < MOST_KEYS:
-                queue.append(after)
+            accepted = automaton.accepts(after.state)
+            found += [after.box] if accepted else []
+            if (accepted and not own) or len(found) >= MOST_BOXES:
+                return found
+            queue += [after] if len(after.keys) < MOST_KEYS and after.state is not _EVERYTHING else []
     return found
+
+
+def _is_covered(after: _Begun, box: Box, reached: dict[Any, list[frozenset[str]]]) -> bool:
+    """Tell whether the same state was reached with fewer components narrowed, and remember this way to it."""
+    fixed = {f"{name} is fixed" for name in after.box.parts if after.box.fixed(name)}
+    narrowed = {name for name, language in after.box.parts.items() if box.parts.get(name) != language} | fixed
+    ways = reached.setdefault(after.state, [])
+    if any(way <= narrowed for way in ways):
+        return True
+    ways.append(frozenset(narrowed))
+    return False
 
 
 def _continue(automaton: Automaton, begun: _Begun, rules: Customised) -> Iterator[_Begun]:
@@ -96,7 +105,7 @@ def _continue(automaton: Automaton, begun: _Begun, rules: Customised) -> Iterato
             progress = advance(automaton, Progress(begun.state, {}), full, begun.box.issuer)
             if progress is None:
                 # Too many ways to fill the template: any continuation may be accepted.
-                yield _Begun(True, replace(begun.box, capped=True), (*begun.keys, key))
+                yield _Begun(_EVERYTHING, replace(begun.box, capped=True), (*begun.keys, key))
                 continue
             for one in progress:
                 box = narrow(begun.box, one.parts)
@@ -108,4 +117,3 @@ def _continue(automaton: Automaton, begun: _Begun, rules: Customised) -> Iterato
 def _joined(separator: str, template: Template) -> Template:
     first, *rest = template
     return (separator + first, *rest) if isinstance(first, str) else (separator, first, *rest)
-

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from idtrans.catalog import IssuerMatch, Tenancy, issuer_of
+from idtrans.catalog import Issuer, IssuerMatch, Tenancy, issuer_of
 from idtrans.federation._admits import Admission, admits
 from idtrans.federation._boxes import Box, solve
-from idtrans.federation._claims import SUBJECT, Alternative, alternatives_of
+from idtrans.federation._claims import ISSUER, SUBJECT, Alternative, Reading, alternatives_of
 from idtrans.federation._customised import Seeking, customised_boxes
 from idtrans.federation._nearest import nearest
 from idtrans.federation._notes import Solution, notes_of, provider_note, sorted_notes, tests_subject
@@ -68,7 +69,7 @@ def _with_issuer(trust: Trust) -> TrustReport:
     found = _solve(trust, trust.admits)
     provider_reach = _solve(trust, trust.provider_admits).reach if trust.provider_admits is not None else None
     tenancy, boxes = found.tenancy, (*found.boxes, *found.strangers)
-    own = [note for note in (*notes_of(found), *provider_note(found.reach, provider_reach))]
+    own = (*notes_of(found), *provider_note(found.reach, provider_reach))
     said = {note.code for note in trust.notes}
     return TrustReport(
         issuer_kind=found.match.issuer.kind,
@@ -80,14 +81,19 @@ def _with_issuer(trust: Trust) -> TrustReport:
         tests_subject=_tests_subject(found),
         admits=_examples(boxes, tenancy),
         outsiders=_outsiders(trust, found),
-        nearest=_nearest(found) if found.reach is Reach.DEAD else None,
+        nearest=_nearest(trust, found) if found.reach is Reach.DEAD else None,
         notes=sorted_notes((*trust.notes, *(note for note in own if note.code not in said))),
     )
 
 
 def _solve(trust: Trust, condition: Condition) -> Solution:
-    match = issuer_of(trust.issuer or "")
-    alternatives = alternatives_of(trust, condition)
+    return _solution(trust.issuer or "", condition, trust.claims, trust.audiences)
+
+
+@lru_cache(maxsize=4096)
+def _solution(issuer: str, condition: Condition, claims: frozenset[str] | None, audiences: tuple[str, ...]) -> Solution:
+    match = issuer_of(issuer)
+    alternatives = alternatives_of(condition, Reading(issuer, claims, audiences))
     if match.spelled is not None:
         return Solution(match, alternatives, (), (), customised_only=False, reach=Reach.DEAD)
     boxes = [box for one in alternatives for shape in match.issuer.shapes for box in solve(one, shape, match.issuer)]
@@ -96,10 +102,12 @@ def _solve(trust: Trust, condition: Condition) -> Solution:
     if match.tenancy is Tenancy.SHARED and rank(widest(boxes, match.tenancy)) < rank(Reach.PLATFORM):
         strangers = _customised(alternatives, match, Seeking.STRANGERS)
     if not boxes:
-        boxes = _customised(alternatives, match, Seeking.ALL)
-        only = bool(boxes)
+        only = True
+        boxes = strangers or _customised(alternatives, match, Seeking.ALL)
     reach = widest([*boxes, *strangers], match.tenancy)
-    return Solution(match, alternatives, tuple(boxes), tuple(strangers), customised_only=only, reach=reach)
+    return Solution(
+        match, alternatives, tuple(boxes), tuple(strangers), customised_only=only and bool(boxes), reach=reach
+    )
 
 
 def _customised(alternatives: Sequence[Alternative], match: IssuerMatch, seeking: Seeking) -> list[Box]:
@@ -145,14 +153,18 @@ def _outsiders(trust: Trust, found: Solution) -> tuple[Claims, ...]:
     return ()
 
 
-def _nearest(found: Solution) -> Nearest | None:
-    if found.match.spelled is None:
-        return nearest(found.alternatives, found.match.issuer)
-    subject = next((each for each in _living(found) if each), None)
-    why = f"the issuer is spelled `{found.match.spelled}`"
-    return Nearest(subject, why) if subject is not None else None
-
-
-def _living(found: Solution) -> Iterable[str | None]:
+def _nearest(trust: Trust, found: Solution) -> Nearest | None:
     issuer = found.match.issuer
-    return (example_of(box) for one in found.alternatives for shape in issuer.shapes for box in solve(one, shape, issuer))
+    if found.match.spelled is not None:
+        return _repaired(found.alternatives, issuer, f"the issuer is spelled `{found.match.spelled}`")
+    if found.alternatives or trust.claims is None:
+        return nearest(found.alternatives, issuer)
+    wider = alternatives_of(trust.admits, Reading(trust.issuer or "", None, trust.audiences))
+    unseen = sorted({name for one in wider for name in one.claims} - trust.claims) or [ISSUER]
+    return _repaired(wider, issuer, f"the cloud does not see the claim `{unseen[0]}` of this issuer")
+
+
+def _repaired(alternatives: Sequence[Alternative], issuer: Issuer, why: str) -> Nearest | None:
+    boxes = (box for one in alternatives for shape in issuer.shapes for box in solve(one, shape, issuer))
+    subject = next(filter(None, map(example_of, boxes)), None)
+    return Nearest(subject, why) if subject is not None else None

@@ -60,11 +60,11 @@ def provider_note(reach: Reach, provider_reach: Reach | None) -> Iterator[Note]:
 
 
 def _on_doubts(found: Solution) -> Iterator[Note]:
-    boxes = (*found.boxes, *found.strangers)
-    unread = sorted({text for one in (*found.alternatives, *boxes) for text in one.unread})
+    doubtful: list[Alternative | Box] = [*found.alternatives, *found.boxes, *found.strangers]
+    unread = sorted({text for one in doubtful for text in one.unread})
     for text in unread:
         yield Note("UNREAD_CONDITION", f"{text} was not understood and is taken to hold")
-    if any(one.capped for one in (*found.alternatives, *boxes)):
+    if any(one.capped for one in doubtful):
         yield Note("TOO_LARGE", "the condition has too many cases; the reach may be less than reported")
 
 
@@ -85,7 +85,7 @@ def _on_strangers(found: Solution) -> Iterator[Note]:
 
 def _on_claims(alternatives: Sequence[Alternative], issuer: Issuer) -> Iterator[Note]:
     for alternative in alternatives:
-        if not tests_subject(alternative, issuer):
+        if alternative.sure and not tests_subject(alternative, issuer):
             yield Note("NO_SUBJECT", "an alternative restricts neither the subject nor a claim that says as much")
         for name, required in sorted(alternative.claims.items()):
             if required.absent and _can_lack(name, issuer):
@@ -120,7 +120,10 @@ def _like_subject(audience: Requirement, issuer: Issuer) -> bool:
 
 
 def _on_format(found: Solution) -> Iterator[Note]:
-    if pinned_by(found.boxes, found.tenancy) in {PinnedBy.NAMES, PinnedBy.MIXED} and found.tenancy is Tenancy.SHARED:
+    if (
+        pinned_by((*found.boxes, *found.strangers), found.tenancy) in {PinnedBy.NAMES, PinnedBy.MIXED}
+        and found.tenancy is Tenancy.SHARED
+    ):
         yield Note("MUTABLE_NAME", "names can be given up and taken by somebody else; ids cannot")
     tested = [box for box in found.boxes if SUBJECT in box.tested and box.subject is None]
     if rank(found.reach) >= rank(Reach.PLATFORM):

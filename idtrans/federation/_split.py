@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from idtrans.algebra import Automaton, Language, exact, leading
+from idtrans.algebra import Automaton, Language, exact, leading, union
 from idtrans.catalog import Component
-from idtrans.federation._walk import MOST_STATES, Values, is_empty, steps
+from idtrans.federation._walk import MOST_STATES, Values, is_empty, is_fixed, steps
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
@@ -100,15 +100,33 @@ def _fill(automaton: Automaton, progress: Progress, component: Component, litera
     ends = _ends(automaton, progress.state, component)
     if ends is None:
         return None
-    found = []
+    onward: dict[Any, list[Language | None]] = {}
     for end in ends:
         after = run(automaton, end, literal)
-        if after is False or is_dead(automaton, after):
-            continue
-        narrowed = meet(progress.parts, component, _between(automaton, progress.state, end))
-        if narrowed is not None:
-            found.append(Progress(after, narrowed))
+        if after is not False and not is_dead(automaton, after):
+            onward.setdefault(after, []).append(_between(automaton, progress.state, end))
+    found = []
+    for after, languages in onward.items():
+        for language in _merged(languages, component):
+            narrowed = meet(progress.parts, component, language)
+            if narrowed is not None:
+                found.append(Progress(after, narrowed))
     return found
+
+
+def _merged(languages: list[Language | None], component: Component) -> list[Language | None]:
+    """Join ways to one state, unless each of them is a single value.
+
+    Single values must stay apart: a list of two repositories is tight, `app?` is not.
+    """
+    if len(languages) == 1:
+        return languages
+    whole = [language for language in languages if language is not None]
+    if len(whole) < len(languages):
+        return [None]
+    if all(is_fixed(Values(language, component.alphabet)) for language in whole):
+        return languages
+    return [union(whole)]
 
 
 def _between(automaton: Automaton, start: Any, end: Any) -> Language | None:  # noqa: ANN401 - the algebra's states
@@ -140,4 +158,3 @@ def _ends(automaton: Automaton, start: Any, component: Component) -> list[Any] |
         if len(seen) > MOST_STATES:
             return None
     return queue if again else queue[1:]
-

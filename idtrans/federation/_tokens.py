@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from idtrans.algebra import ANY_TEXT, Language, exact
 from idtrans.catalog import Component, Level, Presence, Slot, Template
 from idtrans.federation._claims import AUDIENCE, ISSUER, SUBJECT
-from idtrans.federation._walk import sample
+from idtrans.federation._walk import literal_start, sample
 
 if TYPE_CHECKING:
     from idtrans.federation._boxes import Box
@@ -20,7 +20,7 @@ Claims = Mapping[str, str | tuple[str, ...]]
 
 def outsiders_of(box: Box, issuer: str) -> tuple[Claims, ...]:
     """Return tokens of two strangers of different tenants out of a box that fixes no tenant."""
-    first = fill(box, {})
+    first = fill(box, {}) if box.subject != () else None
     if first is None:
         return ()
     pins = [name for pin in box.issuer.pins_of(Level.TENANT) for name in pin.components]
@@ -31,7 +31,7 @@ def outsiders_of(box: Box, issuer: str) -> tuple[Claims, ...]:
 
 def example_of(box: Box) -> str | None:
     """Return the subject of a token out of a box."""
-    values = fill(box, {})
+    values = fill(box, {}) if box.subject != () else None
     return _subject(box, values) if values is not None else None
 
 
@@ -66,8 +66,10 @@ def token_of(box: Box, values: Mapping[str, str], issuer: str) -> Claims:
 def _value(box: Box, component: Component, also: Language, turn: int) -> str | None:
     values = box.values(component.name)
     narrowed = replace(values, language=values.language & also)
-    # Both strangers may have the same name for what says nothing about them.
     order = component.samples[turn:] + component.samples[:turn]
+    if component.name in box.parts:
+        start = literal_start(narrowed)
+        order += tuple(f"{start}-{text}" for text in order if start)
     return sample(narrowed, order)
 
 

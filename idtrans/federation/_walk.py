@@ -177,12 +177,16 @@ def _choices(letters: frozenset[str], alphabet: Alphabet) -> tuple[tuple[str, bo
     """Return the characters to try: each that is named, and one for all others."""
     if alphabet.only is not None:
         others = sorted(alphabet.only - letters)
-        named = sorted(letters & alphabet.only)
+        named = sorted(letters & alphabet.only, key=_lower_first)
         rest = [(others[0], len(others) > 1)] if others else []
     else:
-        named = sorted(letters - alphabet.never)
+        named = sorted(letters - alphabet.never, key=_lower_first)
         other = next((char for char in _READABLE if char not in letters and char not in alphabet.never), "¡")
         while other in letters or other in alphabet.never:
             other = chr(ord(other) + 1)
         rest = [(other, True)]
     return (*((char, False) for char in named), *rest)
+
+
+def _lower_first(char: str) -> tuple[bool, str]:
+    return char.isupper(), char
