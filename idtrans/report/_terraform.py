@@ -131,11 +131,10 @@ def _object(value: Mapping[str, TerraformValue], indent: str) -> str:
 
 
 def _list(value: Sequence[TerraformValue], indent: str) -> str:
+    if len(value) <= 1:
+        return f"[{''.join(_value(item, indent) for item in value)}]"
     inner = indent + _INDENT
-    entries = [_value(item, inner) for item in value]
-    if len(entries) <= 1 and not any("\n" in entry for entry in entries):
-        return f"[{''.join(entries)}]"
-    return "\n".join(["[", *(f"{inner}{entry}," for entry in entries), f"{indent}]"])
+    return "\n".join(["[", *(f"{inner}{_value(item, inner)}," for item in value), f"{indent}]"])
 
 
 def _key(name: str) -> str:
