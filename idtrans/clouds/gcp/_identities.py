@@ -122,7 +122,7 @@ def _covers(wide: Member, me: Member, index: Index) -> Condition:
     if wide.container is not None:
         return _covers_accounts(wide, me, index)
     if me.kind in (PrincipalKind.USER, PrincipalKind.GROUP):
-        return Opaque(f"{me.id} belongs to {wide.id}", "the members of a Cloud Identity customer were not supplied")
+        return Opaque(f"{me.id} belongs to {wide.id}", f"the members of `{wide.id}` were not supplied")
     return NEVER
 
 
@@ -138,7 +138,9 @@ def _covers_pool(wide: Member, me: Member) -> Condition:
     if pool.kind == "namespace":
         inside = mine.value.startswith(f"ns/{pool.value}/sa/")
         return ALWAYS if inside else NEVER
-    return Opaque(f"{me.id} is in {wide.id}", "the claims behind a subject decide, and they are not known here")
+    return Opaque(
+        f"{me.id} is in {wide.id}", f"claims that are not known here decide whether a subject is in `{wide.id}`"
+    )
 
 
 def _covers_accounts(wide: Member, me: Member, index: Index) -> Condition:
@@ -151,7 +153,9 @@ def _covers_accounts(wide: Member, me: Member, index: Index) -> Condition:
         return ALWAYS
     if not path.startswith(OPEN_ROOT):
         return NEVER
-    return Opaque(f"{me.id} is in {wide.id}", "it is not known where the project of the service account lies")
+    return Opaque(
+        f"{me.id} is in {wide.id}", f"it is not known whether the project of `{me.id}` lies in `{wide.container}`"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +176,12 @@ class _ProjectRole:
             return self.unknown
         ways = [held[holder] for holder in sorted(self.holders) if holder in held]
         if not self.above.isdisjoint(held):
-            ways.append(Opaque(f"{self.id} counts inherited roles", "whether inherited roles count is not documented"))
+            ways.append(
+                Opaque(
+                    f"{self.id} counts inherited roles",
+                    f"whether inherited roles count for `{self.id}` is not documented",
+                )
+            )
         return any_of(*ways)
 
 

@@ -112,8 +112,9 @@ def member(text: str) -> Member:
     for spelling, canonical in _V2:
         if text.startswith(spelling):
             return _by_email(canonical + text.removeprefix(spelling))
-    if _POOL.fullmatch(text):
-        return _of_pool(text)
+    pool = _POOL.fullmatch(text)
+    if pool is not None:
+        return _of_pool(text, pool)
     for form in (_of_container, _special, _by_email):
         found = form(text)
         if found.doubt is None:
@@ -176,9 +177,7 @@ def _of_container(text: str) -> Member:
     return Member(canonical, PrincipalKind.CONTAINER, container=found["container"])
 
 
-def _of_pool(text: str) -> Member:
-    found = _POOL.fullmatch(text)
-    assert found is not None  # noqa: S101 - the caller has matched it
+def _of_pool(text: str, found: re.Match[str]) -> Member:
     scheme, pool, rest = found["scheme"], found["pool"], found["rest"]
     part = _pool_part(pool, rest if rest or scheme else "*")
     if part is None or scheme == ("principalSet:" if part.kind == "subject" else "principal:"):

@@ -72,8 +72,10 @@ def test_a_binding_on_a_bucket():
     expected = {"version": 1, "bindings": [{"role": "roles/storage.objectViewer", "members": ["user:ana@example.com"]}]}
     assert [{"resource": f"{BUCKET}b", "policy": expected}] == native.content
     assert [
-        ("gcloud storage buckets add-iam-policy-binding gs://b --member=user:ana@example.com"
-        " --role=roles/storage.objectViewer --condition=None")
+        (
+            "gcloud storage buckets add-iam-policy-binding gs://b --member=user:ana@example.com"
+            " --role=roles/storage.objectViewer --condition=None"
+        )
     ] == [words(command) for command in found.commands]
     [block] = found.terraform
     assert ("google_storage_bucket_iam_member", "reader") == block.labels

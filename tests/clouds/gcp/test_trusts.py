@@ -189,7 +189,7 @@ def test_a_disabled_pool_disables_its_providers():
         f"//iam.googleapis.com/{POOL}", kind="iam.googleapis.com/WorkloadIdentityPool", data={"disabled": True}
     )
     [trust] = trusts(provider(), binding(USER, f"{SET}/*"), more=[pool])
-    assert NEVER == trust.admits
+    assert (NEVER, NEVER) == (trust.admits, trust.provider_admits)
 
 
 def test_a_provider_that_nothing_binds_is_still_shown():
