@@ -79,9 +79,18 @@ def _not_understood(estate: Estate, clouds: Mapping[str, Cloud]) -> Iterator[Not
     for unsupported in estate.unsupported:
         yield NotEvaluated(unsupported.source, unsupported.reason)
     for name in sorted(clouds):
-        for principal in clouds[name].principals(estate):
-            for doubt in clouds[name].doubts(principal, estate):
-                yield NotEvaluated(doubt.source, doubt.reason)
+        yield from _doubts(estate, clouds[name])
+
+
+def _doubts(estate: Estate, cloud: Cloud) -> Iterator[NotEvaluated]:
+    """Yield what leaves some principal's access open. What is said alike of several principals is said once."""
+    found: dict[NotEvaluated, dict[NotEvaluated, None]] = {}
+    for principal in cloud.principals(estate):
+        for doubt in cloud.doubts(principal, estate):
+            general = NotEvaluated(doubt.source, doubt.reason.replace(f"`{principal}`", "some principal"))
+            found.setdefault(general, {})[NotEvaluated(doubt.source, doubt.reason)] = None
+    for general, single in found.items():
+        yield from single if len(single) == 1 else (general,)
 
 
 def _summary(findings: Sequence[Finding], estate: Estate, *, facts: Facts, rules: Sequence[Rule]) -> dict[str, int]:

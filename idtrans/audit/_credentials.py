@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import groupby
 from typing import Final
 
-from idtrans.model.entities import Credential, CredentialStatus
+from idtrans.model.entities import Credential, CredentialStatus, Principal
 from idtrans.model.estate import Estate
 from idtrans.model.facts import CredentialFact
 from idtrans.model.values import UNKNOWN, Unknown
@@ -26,7 +26,26 @@ def credential_facts(estate: Estate) -> tuple[CredentialFact, ...]:
     A credential that two documents describe is one fact: a credential report and a list of keys both show an access
     key, and only the list knows its id and only the report when it was used.
     """
-    return tuple(_fact(credential, estate.now) for credential in _united(estate.of(Credential)))
+    owners = _owners(estate)
+    credentials = (_with_owner(credential, owners) for credential in estate.of(Credential))
+    return tuple(_fact(credential, estate.now) for credential in _united(credentials))
+
+
+def _owners(estate: Estate) -> dict[tuple[str, str], set[str]]:
+    """Return the ids that each other spelling of an identity stands for, by cloud and spelling."""
+    owners: dict[tuple[str, str], set[str]] = {}
+    for principal in estate.of(Principal):
+        for alias in principal.aliases:
+            owners.setdefault((principal.cloud, alias), set()).add(principal.id)
+    return owners
+
+
+def _with_owner(credential: Credential, owners: Mapping[tuple[str, str], set[str]]) -> Credential:
+    """Return a credential whose owner is written by id, where its spelling stands for a single identity."""
+    if credential.owner is UNKNOWN:
+        return credential
+    ids = owners.get((credential.cloud, credential.owner), set())
+    return replace(credential, owner=next(iter(ids))) if len(ids) == 1 else credential
 
 
 def _united(credentials: Iterable[Credential]) -> list[Credential]:

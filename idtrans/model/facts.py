@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from idtrans.model.entities import CredentialKind, CredentialStatus, PrincipalKind
 from idtrans.model.spans import Source
-from idtrans.model.values import Plane, Reach, Unknown, Use
+from idtrans.model.values import UNKNOWN, Plane, Reach, Unknown, Use
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,8 @@ class ExposureFact:
     """Most dangerous plane that is open."""
     use: Use | Unknown
     conditional: bool
+    names_outsider: bool | Unknown = UNKNOWN
+    """Whether an account or an identity of another owner is named, and not only a route such as a network endpoint."""
 
 
 @dataclass(frozen=True, slots=True)

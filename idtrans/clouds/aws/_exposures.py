@@ -53,10 +53,11 @@ def _of_policy(policy: Policy, index: Index, resources: dict[str, Resource]) -> 
     for rule, party, language in named:
         if rule.effect is Effect.DENY or _closed(rule, language, denies):
             continue
-        found = _reach(rule, party, denies, _own(policy, index))
-        if found is None or (found is Reach.ANYONE and _blocked(resource)):
+        found = _breadth(rule, party, denies, _own(policy, index))
+        if found is None or (found.reach is Reach.ANYONE and _blocked(resource)):
             continue
-        yield _fact(rule, party, found, subject, resource, conditional=_conditional(rule, denies))
+        fact = _fact(rule, party, found.reach, subject, resource, conditional=_conditional(rule, denies))
+        yield replace(fact, names_outsider=party.kind in _ACCOUNT_KINDS or bool(found.accounts))
 
 
 def _fact(
@@ -78,15 +79,15 @@ def _own(policy: Policy, index: Index) -> frozenset[str] | None:
     return own or None
 
 
-def _reach(
+def _breadth(
     rule: Rule, party: Party, denies: list[tuple[Rule, Party, Language]], own: frozenset[str] | None
-) -> Reach | None:
+) -> Breadth | None:
     """Return how far outside a statement reaches for one party, `None` for not at all."""
     if rule.doubts:
-        return Reach.UNKNOWN
+        return Breadth(Reach.UNKNOWN)
     start = _start(party, own)
     if start is None or start is Reach.UNKNOWN:
-        return start
+        return None if start is None else Breadth(start)
     found = breadth(start, rule.statement.conditions)
     for deny, other, _ in denies:
         if other.kind is PartyKind.EVERYONE and len(deny.statement.conditions) == 1 and _covers(deny, rule):
@@ -96,7 +97,7 @@ def _reach(
         return None
     if party.kind is PartyKind.SERVICE and found.source_fixed and not found.accounts:
         return None
-    return found.reach
+    return found
 
 
 def _start(party: Party, own: frozenset[str] | None) -> Reach | None:
