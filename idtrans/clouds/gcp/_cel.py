@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final
 from idtrans.model.errors import IdtransError
 
 if TYPE_CHECKING:
-    from lark import Lark
+    from lark import Lark, Token, Tree
 
 MAX_LENGTH: Final = 16_384
 """Longest expression that is read. The services refuse conditions far shorter than this."""
-MAX_DEPTH: Final = 40
-"""Deepest nesting that is read."""
+MAX_DEPTH: Final = 60
+"""Deepest tree that is read; a pair of brackets is one or two levels of it."""
 
 # A `!` or a member chain is a flat list, so that only brackets, calls and `?:` nest.
 _GRAMMAR: Final = r"""
@@ -131,12 +131,12 @@ def parse_cel(text: str) -> Expression:
 
     if len(text) > MAX_LENGTH:
         raise CelError(f"the expression has {len(text)} characters, more than {MAX_LENGTH}")
-    if _nesting(text) > MAX_DEPTH:
-        raise CelError(f"the expression is nested more than {MAX_DEPTH} deep")
     try:
         tree = _parser().parse(text)
     except UnexpectedInput as error:
         raise CelError(f"the expression cannot be read from character {error.pos_in_stream} on") from error
+    if _depth(tree) > MAX_DEPTH:
+        raise CelError(f"the expression is nested more than {MAX_DEPTH} deep")
     return _Builder(text).build(tree.children[0])
 
 
@@ -147,18 +147,13 @@ def _parser() -> Lark:
     return Lark(_GRAMMAR, parser="lalr", propagate_positions=True, maybe_placeholders=False)
 
 
-def _nesting(text: str) -> int:
-    """Return an upper bound of the nesting, without parsing: what opens in quoted text counts too."""
-    depth = deepest = 0
-    for char in text:
-        if char in "([":
-            depth += 1
-        elif char in ")]":
-            depth = max(0, depth - 1)
-        elif char == "?":
-            # Each `?:` nests in the one before it and never closes.
-            deepest += 1
-        deepest = max(deepest, depth)
+def _depth(tree: Tree[Token]) -> int:
+    """Return how deep a tree is. The parser needs no recursion to build it, all that comes after does."""
+    deepest = 0
+    level: list[Tree[Token]] = [tree]
+    while level:
+        deepest += 1
+        level = [child for node in level for child in node.children if not isinstance(child, str)]
     return deepest
 
 

@@ -108,6 +108,11 @@ class Missing:
 
 
 _MAX_SPLITS: Final = 64
+_MAX_PARTS: Final = 8
+_MAX_CLAIMS: Final = 3
+_MAX_TEXTS: Final = 16
+_MAX_TEXT: Final = 256
+"""Texts are cut in as many ways as they are long, to the power of the claims: what is larger is not looked into."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +124,8 @@ class Concatenation:
     def within(self, patterns: tuple[Pattern, ...]) -> Pair | None:
         """Spread each text over the claims in every way that it can be cut; patterns cannot be spread."""
         boxes: list[Condition] = []
+        if not self._small(patterns):
+            return None
         for pattern in patterns:
             text = "".join(part for part in pattern if isinstance(part, str))
             if any(not isinstance(part, str) for part in pattern):
@@ -133,6 +140,13 @@ class Concatenation:
     def present(self) -> Condition:
         """Ask for every claim."""
         return all_of(*(part.present() for part in self.parts))
+
+    def _small(self, patterns: tuple[Pattern, ...]) -> bool:
+        claims = sum(isinstance(part, Claim) for part in self.parts)
+        if claims > _MAX_CLAIMS or len(self.parts) > _MAX_PARTS:
+            return False
+        longest = max((len(part) for pattern in patterns for part in pattern if isinstance(part, str)), default=0)
+        return claims <= 1 or (len(patterns) <= _MAX_TEXTS and longest <= _MAX_TEXT)
 
 
 def _cuts(parts: tuple[Constant | Claim, ...], text: str) -> Iterator[tuple[tuple[str, str], ...]]:

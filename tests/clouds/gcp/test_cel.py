@@ -90,7 +90,11 @@ def test_what_is_valid_and_not_looked_into_keeps_its_text(text):
         "a b",
         "(" * 100 + "a" + ")" * 100,
         "a" * (MAX_LENGTH + 1),
-        "a?b:" * 50 + "c",
+        "a?b:" * 100 + "c",
+        # Brackets in quoted text close nothing.
+        "(')' == " * 500 + "a" + ")" * 500,
+        "(" * 5000 + "a" + ")" * 5000,
+        "f(" * 5000 + "a" + ")" * 5000,
     ],
 )
 def test_what_is_not_an_expression_is_refused(text):
@@ -154,6 +158,9 @@ TOKEN_CASES = [
     ("attribute.key != '12/refs/heads/main'", {"repository_id": "13", "ref": "refs/heads/main"}, "yes"),
     ("attribute.key != '12/refs/heads/main'", {"repository_id": "13"}, "no"),
     ("attribute.key + '!' == '1/2!'", {"repository_id": "1", "ref": "2"}, "yes"),
+    (f"'{'x' * 900}' == assertion.a + 'y'", {"a": "x"}, "no"),
+    (f"'{'x' * 900}' == assertion.a + assertion.b", {"a": "x", "b": "x"}, "unknown"),
+    (f"'x' == assertion.a{' + assertion.a' * 3000}", {"a": "x"}, "unknown"),
     ("attribute.key.startsWith('12/')", {"repository_id": "12", "ref": "x"}, "unknown"),
     (f"attribute.key == '{'/' * 80}'", {"repository_id": "12", "ref": "x"}, "unknown"),
     ("attribute.fixed == 'yes'", {}, "yes"),
