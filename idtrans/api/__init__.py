@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from idtrans.api._audits import audit, explain, rules
 from idtrans.api._clouds import clouds
+from idtrans.api._federations import Breadth, GithubIds, GithubJob, SubjectFormat, federate, github_intent
 from idtrans.api._file import read_claims
 from idtrans.api._load import load
 from idtrans.api._questions import can, count_graph, diff, export_graph, graph, who_can
 from idtrans.api._trusts import trust
 
 __all__ = [
+    "Breadth",
+    "GithubIds",
+    "GithubJob",
+    "SubjectFormat",
     "audit",
     "can",
     "clouds",
@@ -17,6 +22,8 @@ __all__ = [
     "diff",
     "explain",
     "export_graph",
+    "federate",
+    "github_intent",
     "graph",
     "load",
     "read_claims",

@@ -6,6 +6,7 @@ from idtrans.cli._app import application
 from idtrans.cli._audit import audit
 from idtrans.cli._can import can
 from idtrans.cli._diff import diff
+from idtrans.cli._federate import federate
 from idtrans.cli._graph import graph
 from idtrans.cli._rules import explain, rules
 from idtrans.cli._trust import trust
@@ -18,6 +19,7 @@ app = application(
         "who-can": who_can,
         "diff": diff,
         "trust": trust,
+        "federate": federate,
         "graph": graph,
         "rules": rules,
         "explain": explain,

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from idtrans.model.artifacts import ArtifactFormat
 from idtrans.model.documents import Hints
 from idtrans.model.errors import UsageError
 from idtrans.model.values import Layer
@@ -50,6 +51,7 @@ OwnerResource = Annotated[
 OwnerScope = Annotated[str | None, typer.Option("--scope", metavar="ID", help="Where a bare allow policy hangs.")]
 OwnerAccount = Annotated[str | None, typer.Option("--account", metavar="ID", help="Account that owns a bare document.")]
 OwnerLayer = Annotated[Layer | None, typer.Option("--layer", help="Which part a bare policy plays.")]
+Emit = Annotated[ArtifactFormat, typer.Option("--emit", help="How to write what is to be applied.")]
 Settings = Annotated[
     list[str] | None,
     typer.Option(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from idtrans.model.artifacts import ArtifactFormat, Emission
+from idtrans.model.artifacts import ArtifactFormat, Emission, Loss
 from idtrans.model.documents import Unsupported
 from idtrans.model.intents import FederationIntent
 from idtrans.model.spans import Source
@@ -83,6 +83,8 @@ class FederationPart:
     reach: Reach
     """Who gets in, judged on what was written."""
     emission: Emission
+    losses: tuple[Loss, ...] = ()
+    """What the intent costs everywhere, and what this cloud cannot say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,6 @@ class FederationAnswer:
     parts: tuple[FederationPart, ...]
     workflow: str
     """The job that uses it, as YAML."""
-    remarks: tuple[str, ...] = ()
     form: ArtifactFormat = ArtifactFormat.NATIVE
     """How the artifacts are to be written out."""
 

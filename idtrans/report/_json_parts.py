@@ -36,12 +36,12 @@ def artifact(entry: Artifact) -> Json:
     return {"kind": entry.kind, "name": entry.name, "format": entry.format.value, "content": entry.content}
 
 
-def emitted(emission: Emission, form: ArtifactFormat) -> Json:
-    """Return the artifacts, placeholders and losses of an emission."""
+def emitted(emission: Emission, form: ArtifactFormat, losses: Iterable[Loss]) -> Json:
+    """Return the artifacts and placeholders of an emission, with all that it loses."""
     return {
         "artifacts": [artifact(entry) for entry in artifacts(emission, form)],
         "placeholders": list(emission.placeholders),
-        "losses": [loss(entry) for entry in emission.losses],
+        "losses": [loss(entry) for entry in losses],
     }
 
 

@@ -244,11 +244,10 @@ def _federation(answer: FederationAnswer) -> Json:
             "reach": intent.reach.value,
         },
         "targets": [
-            {"cloud": part.cloud, "reach": part.reach.value, **emitted(part.emission, answer.form)}
+            {"cloud": part.cloud, "reach": part.reach.value, **emitted(part.emission, answer.form, part.losses)}
             for part in answer.parts
         ],
         "workflow": answer.workflow,
-        "notes": list(answer.remarks),
     }
 
 

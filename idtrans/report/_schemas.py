@@ -304,7 +304,6 @@ class Federation(_Part):
     intent: FederationIntent
     targets: list[FederationTarget]
     workflow: str
-    notes: list[str]
 
 
 class Node(_Part):

@@ -12,7 +12,7 @@ from idtrans.report._style import Colour, Tone, paint, word
 from idtrans.report._table import counted, some, table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from idtrans.model.answers import FederationAnswer, FederationPart, TrustAnswer, TrustsAnswer
     from idtrans.model.artifacts import Artifact, Loss
@@ -74,10 +74,11 @@ def federation_text(answer: FederationAnswer, colour: Colour) -> str:
     intent = answer.intent
     rows = [("issuer", intent.issuer), *(("subject", subject) for subject in intent.subjects)]
     rows += [("pinned", f"{pin.claim} = {' or '.join(pin.values)}") for pin in intent.pins]
-    rows += [("note", remark) for remark in answer.remarks]
     lines = [paint(f"trust for {intent.issuer_kind}: {intent.name}", Tone.STRONG, colour), *table(rows, indent="  ")]
+    shared = _shared_losses(answer.parts)
+    lines += loss_lines(shared)
     for part in answer.parts:
-        lines += ["", *_part(part, colour)]
+        lines += ["", *_part(part, shared, colour)]
         for entry in artifacts(part.emission, answer.form):
             lines += artifact_lines(entry, colour, of=part.cloud)
     if answer.workflow:
@@ -85,9 +86,16 @@ def federation_text(answer: FederationAnswer, colour: Colour) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _part(part: FederationPart, colour: Colour) -> list[str]:
+def _shared_losses(parts: Sequence[FederationPart]) -> tuple[Loss, ...]:
+    """Return the losses that every part has, in order."""
+    first = parts[0].losses if parts else ()
+    return tuple(loss for loss in first if all(loss in part.losses for part in parts))
+
+
+def _part(part: FederationPart, shared: Sequence[Loss], colour: Colour) -> list[str]:
     head = f"{paint(part.cloud, Tone.STRONG, colour)}: reach {word(part.reach.value, colour)}"
-    return [head, *loss_lines(part.emission.losses), *placeholder_lines(part.emission.placeholders)]
+    own = [loss for loss in part.losses if loss not in shared]
+    return [head, *loss_lines(own), *placeholder_lines(part.emission.placeholders)]
 
 
 def loss_lines(losses: Iterable[Loss]) -> list[str]:
