@@ -1,0 +1,318 @@
+"""Commands in one process: what they answer, and the exit code."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from idtrans import report
+from idtrans.cli import app
+from idtrans.model.data import fixtures_dir
+
+ACME = str(fixtures_dir() / "acme")
+ANA = "arn:aws:iam::111122223333:user/ana"
+POLICY = {
+    "Version": "2012-10-17",
+    "Statement": [
+        {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::b/*"},
+        {"Effect": "Deny", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::b/secret"},
+        {
+            "Effect": "Allow",
+            "Action": "s3:PutObject",
+            "Resource": "arn:aws:s3:::b/*",
+            "Condition": {"IpAddress": {"aws:SourceIp": "10.0.0.0/8"}},
+        },
+    ],
+}
+CLOSED = {**POLICY, "Statement": POLICY["Statement"][1:]}
+
+
+@pytest.fixture
+def run():
+    runner = CliRunner()
+
+    def call(*words, **options):
+        return runner.invoke(app, [str(word) for word in words], **options)
+
+    return call
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
+        return path
+
+    return write
+
+
+def _checked(text):
+    """Parse JSON output, which names the schema that it keeps."""
+    found = json.loads(text)
+    report.schemas()[found["schema"]].model_validate(found)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("action", "resource", "more", "code", "word"),
+    [
+        ("s3:GetObject", "arn:aws:s3:::b/o", (), 0, "allow:"),
+        ("s3:GetObject", "arn:aws:s3:::b/secret", (), 1, "explicit-deny:"),
+        ("s3:GetObject", "arn:aws:s3:::c/o", (), 1, "implicit-deny:"),
+        ("s3:PutObject", "arn:aws:s3:::b/o", (), 3, "conditional:"),
+        ("s3:PutObject", "arn:aws:s3:::b/o", ("--closed",), 1, "implicit-deny:"),
+        ("s3:PutObject", "arn:aws:s3:::b/o", ("--context", "aws:SourceIp=10.1.2.3"), 0, "allow:"),
+        ("s3:PutObject", "arn:aws:s3:::b/o", ("--context", "aws:SourceIp"), 2, ""),
+        ("PutObject", "arn:aws:s3:::b/o", (), 2, ""),
+    ],
+)
+def test_can(run, file, action, resource, more, code, word):
+    path = file("p.json", POLICY)
+    done = run("can", ANA, action, resource, "--in", path, "--principal", ANA, "--layer", "identity", *more)
+    assert (code, True) == (done.exit_code, done.stdout.startswith(word))
+    if code == 2:
+        assert done.stderr.startswith("error: ")
+        assert "Traceback" not in done.stderr
+
+
+def test_can_in_json(run, file):
+    path = file("p.json", POLICY)
+    done = run(
+        "can", ANA, "s3:PutObject", "arn:aws:s3:::b/o", "--in", path, "--principal", ANA, "--layer", "identity",
+        "--format", "json", "--now", "2026-11-01",
+    )  # fmt: skip
+    found = _checked(done.stdout)
+    assert ("idtrans/decision/v1", "conditional") == (found["schema"], found["decision"])
+    assert found["residual"]
+    assert ["2026-11-01T00:00:00Z"] == found["request"]["context"]["aws:CurrentTime"]
+
+
+def test_a_key_that_is_given_twice_has_two_values(run, file):
+    words = ("--context", "aws:TagKeys=a", "--context", "aws:TagKeys=b", "--format", "json")
+    path = file("p.json", POLICY)
+    done = run("can", ANA, "s3:GetObject", "arn:aws:s3:::b/o", "--in", path, *words)
+    assert ["a", "b"] == _checked(done.stdout)["request"]["context"]["aws:TagKeys"]
+
+
+@pytest.mark.parametrize(
+    ("action", "code"),
+    [("s3:GetObject", 0), ("s3:DeleteBucket", 1)],
+)
+def test_who_can(run, file, action, code):
+    resource = "arn:aws:s3:::b" if code else "arn:aws:s3:::b/o"
+    path = file("p.json", POLICY)
+    words = ("who-can", action, resource, "--in", path, "--principal", ANA, "--layer", "identity")
+    assert code == run(*words).exit_code
+    assert (code == 0) == bool(_checked(run(*words, "--format", "json").stdout)["allowed"])
+
+
+def test_who_can_when_something_was_not_understood(run, file):
+    odd = {**POLICY, "Statement": [{**POLICY["Statement"][0], "Effect": "Perhaps"}]}
+    done = run("who-can", "s3:GetObject", "arn:aws:s3:::b/o", "--in", file("p.json", odd))
+    assert 3 == done.exit_code
+    assert "it cannot be told" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "verdict"),
+    [
+        (POLICY, POLICY, 0, "no-new-access"),
+        (POLICY, CLOSED, 0, "no-new-access"),
+        (CLOSED, POLICY, 1, "new-access"),
+        (POLICY, {**POLICY, "Statement": [{"Effect": "Perhaps", "Action": "*", "Resource": "*"}]}, 3, "unknown"),
+    ],
+)
+def test_diff(run, file, old, new, code, verdict):
+    words = ("diff", file("old.json", old), file("new.json", new))
+    done = run(*words)
+    assert (code, True) == (done.exit_code, done.stdout.startswith(f"{verdict}: "))
+    found = _checked(run(*words, "--format", "json").stdout)
+    assert verdict == found["verdict"]
+    assert (verdict == "new-access") == bool(found["new"])
+
+
+def test_audit_of_the_sample(run):
+    done = run("audit", ACME, "--now", "2026-11-01T00:00:00Z")
+    assert 1 == done.exit_code
+    assert "aws/credential-report.csv:2" in done.stdout
+    found = _checked(run("audit", ACME, "--now", "2026-11-01T00:00:00Z", "--format", "json").stdout)
+    severities = ["critical", "high", "medium", "low", "info"]
+    ranks = [severities.index(finding["severity"]) for finding in found["findings"]]
+    assert sorted(ranks) == ranks
+    assert all(not place["path"].startswith("/") for one in found["findings"] for place in one["locations"])
+
+
+def test_the_baseline_of_an_audit_is_its_own_output(run, tmp_path):
+    baseline = tmp_path / "baseline.json"
+    assert 1 == run("audit", ACME, "--format", "json", "--output", baseline).exit_code
+    done = run("audit", ACME, "--baseline", baseline)
+    assert "no findings" in done.stdout
+    assert 1 != done.exit_code
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        (("--fail-on", "critical", "--select", "dead-trust"), 3),
+        (("--fail-on", "low", "--select", "dead-trust"), 1),
+        (("--select", "no-such-rule"), 2),
+        (("--baseline", "gone.json"), 2),
+        (("--rules", "gone"), 2),
+        (("--fail-on", "terrible"), 2),
+    ],
+)
+def test_what_makes_an_audit_fail(run, more, code):
+    assert code == run("audit", ACME, *more).exit_code
+
+
+def test_accepted_defects_are_read_from_the_current_folder(run, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "idtrans-suppressions.yaml").write_text("- {rule: dead-trust, reason: kept for a test}\n")
+    done = run("audit", ACME, "--select", "dead-trust")
+    assert "no findings" in done.stdout
+    assert "accepted defects are read from idtrans-suppressions.yaml" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        ((), 0),
+        (("--fail-on", "platform"), 1),
+        (("--fail-on", "anyone"), 0),
+    ],
+)
+def test_trust(run, more, code):
+    done = run("trust", ACME, *more)
+    assert (code, True) == (done.exit_code, done.stdout.startswith("platform  "))
+
+
+@pytest.mark.parametrize(
+    ("subject", "code", "admitted"),
+    [("repo:acme/web:ref:refs/heads/release/1", 0, "yes"), ("system:serviceaccount:x:y", 1, "no")],
+)
+def test_trust_with_a_token(run, file, subject, code, admitted):
+    # One role admits every subject; without it the others decide.
+    issuer = "https://token.actions.githubusercontent.com" if code == 0 else "https://elsewhere.example"
+    claims = file("claims.json", {"iss": issuer, "aud": "sts.amazonaws.com", "sub": subject})
+    done = run("trust", ACME, "--claims", claims, "--format", "json")
+    found = _checked(done.stdout)
+    assert (code, admitted) == (done.exit_code, found["token"]["admitted"])
+
+
+@pytest.mark.parametrize("form", ["json", "graphml", "mermaid", "dot"])
+def test_graph(run, form):
+    done = run("graph", ACME, "--format", form)
+    assert (0, True) == (done.exit_code, bool(done.stdout))
+    if form == "json":
+        _checked(done.stdout)
+
+
+@pytest.mark.parametrize("emit", ["native", "cli", "terraform"])
+def test_federate(run, emit):
+    words = ("federate", "github", "--repo", "acme/app", "--environment", "prod", "--to", "aws", "--to", "gcp")
+    done = run(*words, "--to", "azure", "--emit", emit, "--set", "aws-account-id=111122223333")
+    assert 0 == done.exit_code
+    assert "id-token" in done.stdout
+    found = _checked(run(*words, "--emit", emit, "--format", "json").stdout)
+    assert {emit} == {one["format"] for target in found["targets"] for one in target["artifacts"]}
+    assert ["workload", "workload"] == [target["reach"] for target in found["targets"]]
+
+
+@pytest.mark.parametrize(
+    ("more", "code"),
+    [
+        (("--environment", "prod", "--repo-id", "1", "--owner-id", "2"), 0),
+        (("--environment", "prod", "--repo-id", "1", "--owner-id", "2", "--subject-format", "both"), 0),
+        (("--ref", "refs/heads/main"), 0),
+        (("--pull-request",), 0),
+        (("--any-ref",), 0),
+        (("--any-ref", "--pull-request"), 2),
+        ((), 2),
+        (("--environment", "a'b"), 2),
+        (("--environment", "prod", "--set", "nothing=1"), 2),
+        (("--environment", "prod", "--set", "aws-region=a", "--set", "aws-region=b"), 2),
+        (("--environment", "prod", "--to", "oracle"), 2),
+    ],
+)
+def test_which_jobs_are_let_in(run, more, code):
+    done = run("federate", "github", "--repo", "acme/app", "--to", "aws", *more)
+    assert code == done.exit_code
+
+
+def test_rules_and_pages(run):
+    found = _checked(run("rules", "--format", "json").stdout)
+    first = found["rules"][0]["id"]
+    assert first in run("rules").stdout
+    assert f"# {first}" in run("explain", first).stdout
+    assert first == _checked(run("explain", first, "--format", "json").stdout)["id"]
+    done = run("explain", first[:-1])
+    assert (2, True) == (done.exit_code, f"`{first}`" in done.stderr)
+
+
+def test_broken_files_are_told_while_others_are_read(run, file):
+    good, bad = file("good.json", POLICY), file("bad.json", '{"a": ')
+    done = run("audit", good, bad)
+    assert 2 == done.exit_code
+    assert "bad.json" in done.stderr
+    assert "findings" in done.stdout
+
+
+def test_a_broken_file_comes_before_a_finding(run, file):
+    assert 2 == run("audit", ACME, file("bad.json", "{")).exit_code
+
+
+@pytest.mark.parametrize("name", ["unknown.json", "gone.json"])
+def test_a_named_file_must_be_there_and_known(run, file, tmp_path, name):
+    file("unknown.json", {"nothing": "known"})
+    done = run("audit", tmp_path / name)
+    assert 2 == done.exit_code
+    assert f"error: {(tmp_path / name).as_posix()}" in done.stderr
+
+
+def test_unrecognised_files_in_folders_are_listed_unless_quiet(run, file, tmp_path):
+    file("p.json", POLICY)
+    for number in range(25):
+        file(f"x{number:02}.json", {"nothing": number})
+    done = run("graph", tmp_path)
+    assert 0 == done.exit_code
+    assert "25 files in folders were not recognised:\n  x00.json" in done.stderr
+    assert "... and 5 more" in done.stderr
+    assert "" == run("graph", tmp_path, "--quiet").stderr
+
+
+def test_standard_input(run):
+    done = run("graph", "-", input=json.dumps(POLICY))
+    assert 0 == done.exit_code
+    assert _checked(done.stdout)["nodes"]
+
+
+def test_output_goes_to_a_file(run, file, tmp_path):
+    path = file("p.json", POLICY)
+    done = run("graph", path, "--output", tmp_path / "out.json")
+    assert (0, "") == (done.exit_code, done.stdout)
+    _checked((tmp_path / "out.json").read_text("utf-8"))
+    done = run("graph", path, "--output", tmp_path / "no" / "out.json")
+    assert 2 == done.exit_code
+    assert "cannot be written: no such file or directory" in done.stderr
+
+
+def test_a_time_that_is_none(run, file):
+    done = run("graph", file("p.json", POLICY), "--now", "yesterday")
+    assert 2 == done.exit_code
+    assert "error: `yesterday` is not a time (write it as ISO 8601" in done.stderr
+
+
+def test_help_is_plain(run):
+    for command in ("audit", "can", "federate"):
+        said = run(command, "--help").stdout
+        assert "[required]" in said
+        assert "\\[" not in said
+
+
+def test_help_lists_the_commands(run):
+    said = run("--help").stdout
+    for command in ("audit", "can", "who-can", "diff", "trust", "federate", "graph", "rules", "explain"):
+        assert f"\n  {command} " in said
