@@ -49,9 +49,9 @@ _KEYS = {
         "mistake",
     },
     "deployment": {"url", "tenancy"},
-    "component": {"only", "never", "empty", "like", "samples"},
+    "component": {"only", "never", "empty", "like", "samples", "example"},
     "shape": {"name", "format", "claims", "limits", "exclude", "workload", "guest"},
-    "pin": {"level", "basis", "components"},
+    "pin": {"level", "basis", "components", "beside"},
     "customised": {"first", "keys", "optional"},
     "mistake": {"wrong", "right", "why"},
 }
@@ -122,7 +122,7 @@ def _component(name: str, entry: Mapping[str, Any]) -> Component:
     _check("component", entry)
     only = frozenset(entry["only"]) if "only" in entry else None
     alphabet = Alphabet(only, frozenset(entry.get("never", "")), entry.get("empty", False))
-    return Component(name, alphabet, _values(entry.get("like")), tuple(entry["samples"]))
+    return Component(name, alphabet, _values(entry.get("like")), tuple(entry["samples"]), entry.get("example"))
 
 
 def _values(patterns: list[str] | None) -> Language:
@@ -165,7 +165,8 @@ def _shape(entry: Mapping[str, Any], common: Mapping[str, Claim]) -> Shape:
 
 def _pin(entry: Mapping[str, Any]) -> Pin:
     _check("pin", entry)
-    return Pin(Level(entry["level"]), Basis(entry["basis"]), tuple(entry["components"]))
+    beside = tuple(entry.get("beside", []))
+    return Pin(Level(entry["level"]), Basis(entry["basis"]), tuple(entry["components"]), beside)
 
 
 def _customised(entry: Mapping[str, Any], common: Mapping[str, Claim]) -> Customised:
@@ -184,7 +185,7 @@ def _mistake(entry: Mapping[str, Any]) -> Mistake:
 
 
 def _check_components(issuer: Issuer) -> None:
-    named = {name for pin in issuer.pins for name in pin.components}
+    named = {name for pin in issuer.pins for name in (*pin.components, *pin.beside)}
     named |= {name for shape in issuer.shapes for name in shape.limits}
     templates = [template for shape in issuer.shapes for claim in shape.claims.values() for template in claim.templates]
     if issuer.customised is not None:

@@ -69,6 +69,8 @@ class Component:
     """What the value is limited to, beside its alphabet."""
     samples: tuple[str, ...] = ()
     """Values for examples, of strangers to everybody."""
+    example: str | None = None
+    """Value for examples of one's own tokens; `None` to take a sample."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,8 @@ class Pin:
     level: Level
     basis: Basis
     components: tuple[str, ...]
+    beside: tuple[str, ...] = ()
+    """Components of which one must have one value too, such as the owner beside the name of a repository."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,9 +225,7 @@ def issuer_of(url: str) -> IssuerMatch:
     for each, form in known:
         if form.literal and trimmed.matches(form.url):
             return IssuerMatch(each, form.tenancy, form.url)
-    return next(
-        IssuerMatch(each, form.tenancy) for each in issuers() for form in each.deployments if form.url == "*"
-    )
+    return next(IssuerMatch(each, form.tenancy) for each in issuers() for form in each.deployments if form.url == "*")
 
 
 def values_like(patterns: tuple[str, ...]) -> Language:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from idtrans.federation._admits import Admission, TokenAnswer, admits
+from idtrans.federation._admits import admits
 from idtrans.federation._facts import trust_facts
 from idtrans.federation._federate import FederationResult, FederationTarget, federate
 from idtrans.federation._github import Breadth, GithubIds, GithubJob, SubjectFormat, github_intent, github_losses
@@ -10,6 +10,7 @@ from idtrans.federation._judge import judge
 from idtrans.federation._reach import PinnedBy, Pinning
 from idtrans.federation._report import Nearest, TrustReport
 from idtrans.federation._workflow import github_workflow
+from idtrans.model.answers import Admission, TokenAnswer
 
 __all__ = [
     "Admission",

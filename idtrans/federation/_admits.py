@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ALWAYS, NEVER, Both, Condition, Has, Test, describe, leaves, reduce
 from idtrans.federation._claims import AUDIENCE, ISSUER
+from idtrans.model.answers import Admission, TokenAnswer
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.ports import TrustKind
 
 if TYPE_CHECKING:
     from idtrans.model.documents import Json
     from idtrans.ports import Trust
-
-
-class Admission(StrEnum):
-    """Whether a token gets in."""
-
-    YES = "yes"
-    NO = "no"
-    UNKNOWN = "unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class TokenAnswer:
-    """Whether a token gets in, with what decided it."""
-
-    admitted: Admission
-    reasons: tuple[str, ...]
 
 
 _NO_TOKEN: Final = TokenAnswer(Admission.NO, ("this trust takes no token of an issuer",))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from idtrans.catalog import Issuer, IssuerMatch, Tenancy, issuer_of
-from idtrans.federation._admits import Admission, admits
+from idtrans.federation._admits import admits
 from idtrans.federation._boxes import Box, solve
 from idtrans.federation._claims import ISSUER, SUBJECT, Alternative, Reading, alternatives_of
 from idtrans.federation._customised import Seeking, customised_boxes
@@ -15,7 +15,8 @@ from idtrans.federation._nearest import nearest
 from idtrans.federation._notes import Solution, notes_of, provider_note, sorted_notes, tests_subject
 from idtrans.federation._reach import PinnedBy, Pinning, pinned_by, pinning, verdict, widest
 from idtrans.federation._report import Nearest, TrustReport
-from idtrans.federation._tokens import Claims, example_of, outsiders_of
+from idtrans.federation._tokens import Claims, Who, example_of, outsiders_of
+from idtrans.model.answers import Admission
 from idtrans.model.errors import BudgetExceededError, InternalError
 from idtrans.model.values import UNKNOWN, Reach, Unknown, rank
 from idtrans.ports import Note
@@ -131,7 +132,8 @@ def _widest_first(boxes: Sequence[Box], tenancy: Tenancy) -> list[Box]:
 def _examples(boxes: Sequence[Box], tenancy: Tenancy) -> tuple[str, ...]:
     subjects: dict[str, None] = {}
     for box in _widest_first(boxes, tenancy)[:_MOST_TRIED]:
-        subject = example_of(box)
+        wide = rank(verdict(box, tenancy).reach) >= rank(Reach.PLATFORM)
+        subject = example_of(box, Who.STRANGER if wide else Who.OWN)
         if subject is not None:
             subjects[subject] = None
         if len(subjects) == MOST_EXAMPLES:

@@ -58,7 +58,7 @@ def verdict(box: Box, tenancy: Tenancy) -> Verdict:
 def basis(box: Box, level: Level) -> Basis | None:
     """Return what a level is fixed by in a box, ids before names, `None` when it is open."""
     for pin in box.issuer.pins_of(level):
-        if any(map(box.fixed, pin.components)):
+        if any(map(box.fixed, pin.components)) and (not pin.beside or any(map(box.fixed, pin.beside))):
             return pin.basis
     return None
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from idtrans.algebra import Automaton, Language, exact, leading, union
-from idtrans.catalog import Component
+from idtrans.catalog import Component, Slot
 from idtrans.federation._walk import MOST_STATES, Values, is_empty, is_fixed, steps
 from idtrans.model.errors import BudgetExceededError
 
@@ -41,6 +41,15 @@ class Progress:
     parts: Parts
 
 
+@dataclass(frozen=True, slots=True)
+class Tail:
+    """What stands behind a component in a template."""
+
+    literal: str
+    last: bool
+    """Whether the text ends after it."""
+
+
 @lru_cache(maxsize=16384)
 def split(language: Language, template: Template, issuer: Issuer) -> Split:
     """Return the products of component values whose texts the language holds."""
@@ -68,8 +77,13 @@ def is_dead(automaton: Automaton, state: Any) -> bool:  # noqa: ANN401 - the alg
         return False
 
 
-def advance(automaton: Automaton, progress: Progress, template: Template, issuer: Issuer) -> list[Progress] | None:
-    """Return where a template leads from a state, without dead ends; `None` past the limit."""
+def advance(
+    automaton: Automaton, progress: Progress, template: Template, issuer: Issuer, *, whole: bool = False
+) -> list[Progress] | None:
+    """Return where a template leads from a state, without dead ends; `None` past the limit.
+
+    With `whole` the text must end where the template does.
+    """
     current = [progress]
     for number, part in enumerate(template):
         if isinstance(part, str):
@@ -79,31 +93,35 @@ def advance(automaton: Automaton, progress: Progress, template: Template, issuer
         else:
             after = template[number + 1] if number + 1 < len(template) else ""
             literal = after if isinstance(after, str) else ""
-            filled = [_fill(automaton, one, issuer.components[part.component], literal) for one in current]
+            tail = Tail(literal, last=whole and number + 1 + bool(literal) == len(template))
+            filled = [_fill(automaton, one, issuer.components[part.component], tail) for one in current]
             current = [progress for several in filled if several is not None for progress in several]
             if None in filled or len(current) > MOST_PARTS:
                 return None
         current = [one for one in current if one.state is not False and not is_dead(automaton, one.state)]
-    return current
+    return [one for one in current if automaton.accepts(one.state)] if whole else current
 
 
 def _split(language: Language, template: Template, issuer: Issuer) -> Split:
+    words = language.members()
+    if words is not None and len(template) == 1 and isinstance(template[0], Slot):
+        # The value is the whole text: nothing to cut.
+        parts = meet({}, issuer.components[template[0].component], language)
+        return Split((parts,) if parts is not None else ())
     automaton = language.automaton()
-    ends = advance(automaton, Progress(automaton.start, {}), template, issuer)
-    if ends is None:
-        return Split(({},), capped=True)
-    return Split(tuple(end.parts for end in ends if automaton.accepts(end.state)))
+    ends = advance(automaton, Progress(automaton.start, {}), template, issuer, whole=True)
+    return Split(tuple(end.parts for end in ends)) if ends is not None else Split(({},), capped=True)
 
 
-def _fill(automaton: Automaton, progress: Progress, component: Component, literal: str) -> list[Progress] | None:
+def _fill(automaton: Automaton, progress: Progress, component: Component, tail: Tail) -> list[Progress] | None:
     """Return the states after a component and the literal behind it, with the values that lead there."""
     ends = _ends(automaton, progress.state, component)
     if ends is None:
         return None
     onward: dict[Any, list[Language | None]] = {}
     for end in ends:
-        after = run(automaton, end, literal)
-        if after is not False and not is_dead(automaton, after):
+        after = run(automaton, end, tail.literal)
+        if after is not False and (automaton.accepts(after) if tail.last else not is_dead(automaton, after)):
             onward.setdefault(after, []).append(_between(automaton, progress.state, end))
     found = []
     for after, languages in onward.items():

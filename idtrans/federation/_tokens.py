@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from enum import Enum
 from typing import TYPE_CHECKING
 
 from idtrans.algebra import ANY_TEXT, Language, exact
@@ -18,28 +19,37 @@ Claims = Mapping[str, str | tuple[str, ...]]
 """Claims of a token by name; a tuple is a list."""
 
 
+class Who(Enum):
+    """Whose token an example is."""
+
+    OWN = "own"
+    STRANGER = "stranger"
+    ANOTHER = "another"
+    """A stranger of another tenant."""
+
+
 def outsiders_of(box: Box, issuer: str) -> tuple[Claims, ...]:
     """Return tokens of two strangers of different tenants out of a box that fixes no tenant."""
-    first = fill(box, {}) if box.subject != () else None
+    first = fill(box, {}, who=Who.STRANGER) if box.subject != () else None
     if first is None:
         return ()
     pins = [name for pin in box.issuer.pins_of(Level.TENANT) for name in pin.components]
     others = {name: ~exact(first[name], fold=True) for name in pins if not box.fixed(name)}
-    second = fill(box, others, turn=1)
+    second = fill(box, others, who=Who.ANOTHER)
     return tuple(token_of(box, values, issuer) for values in (first, second) if values is not None)
 
 
-def example_of(box: Box) -> str | None:
+def example_of(box: Box, who: Who = Who.OWN) -> str | None:
     """Return the subject of a token out of a box."""
-    values = fill(box, {}) if box.subject != () else None
+    values = fill(box, {}, who=who) if box.subject != () else None
     return _subject(box, values) if values is not None else None
 
 
-def fill(box: Box, also: Mapping[str, Language], *, turn: int = 0) -> dict[str, str] | None:
+def fill(box: Box, also: Mapping[str, Language], *, who: Who) -> dict[str, str] | None:
     """Return a value for every component, `None` when some component has none; `also` narrows components further."""
     values: dict[str, str] = {}
     for name, component in box.issuer.components.items():
-        found = _value(box, component, also.get(name, ANY_TEXT), turn)
+        found = _value(box, component, also.get(name, ANY_TEXT), who)
         if found is None:
             return None
         values[name] = found
@@ -63,13 +73,18 @@ def token_of(box: Box, values: Mapping[str, str], issuer: str) -> Claims:
     return token
 
 
-def _value(box: Box, component: Component, also: Language, turn: int) -> str | None:
+def _value(box: Box, component: Component, also: Language, who: Who) -> str | None:
     values = box.values(component.name)
     narrowed = replace(values, language=values.language & also)
-    order = component.samples[turn:] + component.samples[:turn]
-    if component.name in box.parts:
-        start = literal_start(narrowed)
-        order += tuple(f"{start}-{text}" for text in order if start)
+    order = {
+        Who.OWN: (component.example, *component.samples) if component.example is not None else component.samples,
+        Who.STRANGER: component.samples,
+        Who.ANOTHER: component.samples[1:] + component.samples[:1],
+    }[who]
+    start = literal_start(narrowed) if component.name in box.parts else ""
+    if start:
+        joint = "-" if start[-1].isalnum() else ""
+        order += tuple(start + joint + text.rpartition("/")[2] for text in order)
     return sample(narrowed, order)
 
 

@@ -61,12 +61,18 @@ def steps(automaton: Automaton, state: Any, alphabet: Alphabet) -> Iterator[Step
 
 def is_empty(values: Values) -> bool:
     """Tell whether there is no value; `False` when that takes too long to tell."""
+    words = values.language.members()
+    if words is not None:
+        return not any(admits_letters(values.alphabet, word) for word in words)
     found = map_of(values)
     return found.complete and found.start not in found.live
 
 
 def is_fixed(values: Values) -> bool:
     """Tell whether there is one value, up to upper and lower case."""
+    words = values.language.members()
+    if words is not None:
+        return len({word.lower() for word in words if admits_letters(values.alphabet, word)}) == 1
     found = map_of(values)
     if not found.complete or found.start not in found.live:
         return False
