@@ -13,7 +13,7 @@ from typing import Final
 from idtrans.clouds.gcp._cel import quote
 from idtrans.clouds.gcp._emit_text import label, placeholders, pool_id
 from idtrans.clouds.gcp._members import project_of_account
-from idtrans.clouds.gcp._names import account_resource
+from idtrans.clouds.gcp._names import ACCOUNTS, IAM_HOST
 from idtrans.clouds.gcp._shapes import PROVIDERS, SEARCH
 from idtrans.clouds.gcp._trusts import MAX_SUBJECT
 from idtrans.model.artifacts import Argv, Emission, Loss, LossEffect, Native, NestedBlock, Reference, TerraformBlock
@@ -208,7 +208,8 @@ def _natives(plan: _Plan) -> Iterator[Native]:
         "oidc": oidc,
     }
     yield Native(PROVIDERS, "workload-identity-provider", provider)
-    resource = account_resource(plan.account, project_of_account(plan.account) or plan.project)
+    # A placeholder keeps its spelling, so the name is not made canonical here.
+    resource = f"{IAM_HOST}projects/{project_of_account(plan.account) or plan.project}{ACCOUNTS}{plan.account}"
     policy = {"version": 1, "bindings": [{"role": ROLE, "members": list(plan.members)}]}
     yield Native(SEARCH, "service-account-binding", [{"resource": resource, "policy": policy}])
 
