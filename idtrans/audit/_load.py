@@ -159,7 +159,7 @@ def _toml(page: Page) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         place = _TOML_LINE.search(str(error))
         # The text starts below the first line of `+++`.
-        number = int(place[1]) + 1 if place else 1 + len(page.front_matter.splitlines())
+        number = int(place[1]) + 1 if place else 2 + page.front_matter.count("\n")
         message = _TOML_LINE.sub("", str(error)).strip()
         source = Source(page.origin, f"/#{number}")
         raise DataError(f"broken TOML: {message[:1].lower()}{message[1:200]}", source=source) from error

@@ -25,12 +25,17 @@ class PageOrigin:
     path: str
     text: str
 
+    @property
+    def lines(self) -> list[str]:
+        """Lines as an editor counts them."""
+        return self.text.split("\n")
+
     def line(self, pointer: str) -> int | None:
         """Return the line of a key of the front matter by pointer, or the line that a pointer `#N` counts."""
         last = pointer.rpartition("/")[2]
         if last.startswith("#"):
             return int(last[1:])
-        lines = self.text.splitlines()
+        lines = self.lines
         end = lines.index(_MARK, 1) if _MARK in lines[1:] else len(lines)
         key = re.compile(rf"\s*\[?(?:\w+\.)*[\"']?{re.escape(last)}[\"']?\s*[=.\]]")
         return next((number for number, line in enumerate(lines[:end], 1) if key.match(line)), 1)
@@ -85,9 +90,10 @@ def read_page(text: str, path: str) -> Page:
         DataError: no front matter, a section missing or out of order, a fenced input missing, open or of no known
             language.
     """
+    text = text.replace("\r\n", "\n").removesuffix("\n")
     origin = PageOrigin(path, text)
-    lines = text.splitlines()
-    if not lines or lines[0] != _MARK or _MARK not in lines[1:]:
+    lines = origin.lines
+    if lines[0] != _MARK or _MARK not in lines[1:]:
         advice = "open the file with TOML between two lines of `+++`"
         raise DataError("no front matter", source=Source(origin, "/#1"), advice=advice)
     end = lines.index(_MARK, 1)
@@ -157,7 +163,7 @@ class _Reader:
         if len(self._sections) < len(SECTIONS):
             missing = SECTIONS[len(self._sections)]
             advice = f"add `## {missing}`"
-            raise self._error(len(self._origin.text.splitlines()), f"section `{missing}` is missing", advice)
+            raise self._error(len(self._origin.lines), f"section `{missing}` is missing", advice)
         sections = tuple(Section(title, "\n".join(text), tuple(snippets)) for title, text, snippets in self._sections)
         for section in (sections[SECTIONS.index("Example")], sections[SECTIONS.index("Use instead")]):
             self._check_snippets(section)
@@ -165,7 +171,7 @@ class _Reader:
 
     def _check_snippets(self, section: Section) -> None:
         if not section.snippets:
-            last = len(self._origin.text.splitlines())
+            last = len(self._origin.lines)
             raise self._error(last, f"section `{section.title}` has no fenced input", "the inputs are the rule's tests")
         for snippet in section.snippets:
             if snippet.language not in _LANGUAGES:
