@@ -121,9 +121,10 @@ def _unclear(statement: PolicyStatement, layer: str, name: str, doubts: tuple[st
     text = f"{'; '.join(doubts)} [{_digest(statement)}]"
     # An allow and a deny of one statement are two questions: one symbol for both would answer itself.
     symbols = {effect: text if len(effects) == 1 else f"{effect.value}: {text}" for effect in effects}
+    unread = {effect: Opaque(symbol, doubts[0]) for effect, symbol in symbols.items()}
     return [
-        Rule(effect, statement, layer, ANY_TEXT, ANY_TEXT, Opaque(symbol_text, doubts[0]), name, statement.source, doubts)
-        for effect, symbol_text in symbols.items()
+        Rule(effect, statement, layer, ANY_TEXT, ANY_TEXT, condition, name, statement.source, doubts)
+        for effect, condition in unread.items()
     ]
 
 

@@ -5,6 +5,7 @@ https://docs.aws.amazon.com/AmazonS3/latest/userguide/access-control-block-publi
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -39,33 +40,35 @@ _TRANSPORT: Final = frozenset({"aws:securetransport", "s3:tlsversion"})
 def exposures(estate: Estate) -> tuple[ExposureFact, ...]:
     """Return what resource policies open to outsiders, one fact for each statement and party."""
     index = index_of(estate)
-    resources = {resource.id: resource for resource in estate.of(Resource, CLOUD)}
+    resources: dict[str, list[Resource]] = defaultdict(list)
+    for resource in estate.of(Resource, CLOUD):
+        resources[resource.id].append(resource)
     return tuple(
         fact for policy in index.layers.get(Layer.RESOURCE, ()) for fact in _of_policy(policy, index, resources)
     )
 
 
-def _of_policy(policy: Policy, index: Index, resources: dict[str, Resource]) -> Iterable[ExposureFact]:
+def _of_policy(policy: Policy, index: Index, resources: dict[str, list[Resource]]) -> Iterable[ExposureFact]:
     named = [(each, party, language) for rule in index.compiled(policy) for each, party, language in parties(rule)]
     denies = [(rule, party, language) for rule, party, language in named if rule.effect is Effect.DENY]
     subject = policy.owner if isinstance(policy.owner, str) else policy.id
-    resource = resources.get(subject)
+    described = resources.get(subject, [])
     for rule, party, language in named:
         if rule.effect is Effect.DENY or _closed(rule, language, denies):
             continue
         found = _breadth(rule, party, denies, _own(policy, index))
-        if found is None or (found.reach is Reach.ANYONE and _blocked(resource)):
+        if found is None or (found.reach is Reach.ANYONE and _blocked(described)):
             continue
-        fact = _fact(rule, party, found.reach, subject, resource, conditional=_conditional(rule, denies))
+        fact = _fact(rule, party, found.reach, subject, described, conditional=_conditional(rule, denies))
         yield replace(fact, names_outsider=party.kind in _ACCOUNT_KINDS or bool(found.accounts))
 
 
 def _fact(
-    rule: Rule, party: Party, reach: Reach, subject: str, resource: Resource | None, *, conditional: bool
+    rule: Rule, party: Party, reach: Reach, subject: str, described: list[Resource], *, conditional: bool
 ) -> ExposureFact:
     plane, use = worst(rule.statement, rule.doubts)
     arn = read_arn(subject)
-    kind = resource.kind if resource is not None else _KINDS.get(arn.service if arn else "", "resource")
+    kind = described[0].kind if described else _KINDS.get(arn.service if arn else "", "resource")
     listed = rule.statement.actions or tuple(f"not {action}" for action in rule.statement.not_actions or ())
     return ExposureFact(
         CLOUD, subject, rule.source, kind, reach, party.id, "policy", " ".join(listed), plane, use, conditional
@@ -118,9 +121,9 @@ _ACCOUNT_KINDS: Final = frozenset({PartyKind.ACCOUNT, PartyKind.ROLE, PartyKind.
 """Parties that belong to an account."""
 
 
-def _blocked(resource: Resource | None) -> bool:
+def _blocked(described: list[Resource]) -> bool:
     """Tell whether the bucket restricts public policies to its own account."""
-    return resource is not None and resource.settings.get("RestrictPublicBuckets") is True
+    return any(resource.settings.get("RestrictPublicBuckets") is True for resource in described)
 
 
 def _covers(deny: Rule, allow: Rule) -> bool:

@@ -154,8 +154,7 @@ def _time_keys(estate: Estate) -> dict[str, tuple[str, ...]]:
 
 
 def _resource_keys(resource: str, estate: Estate) -> dict[str, tuple[str, ...]]:
-    index = index_of(estate)
-    account = index.account(resource) or index.account(resource.partition("/")[0])
+    account = index_of(estate).account(resource) if resource != "*" else None
     return {"aws:resourceaccount": (account,)} if account is not None else {}
 
 

@@ -109,8 +109,12 @@ class Index:
         A resource whose account nothing states, such as a bucket, belongs to the account that was read when there is
         only one.
         """
-        stated = account_of(resource) or self.owners.get(resource)
+        stated = self.stated(resource)
         return stated if stated is not None or len(self.accounts) != 1 else next(iter(self.accounts))
+
+    def stated(self, resource: str) -> str | None:
+        """Return the account that an ARN, or a document about the resource or what holds it, states."""
+        return account_of(resource) or self.owners.get(resource) or self.owners.get(resource.partition("/")[0])
 
 
 def index_of(estate: Estate) -> Index:

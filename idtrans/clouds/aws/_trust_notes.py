@@ -35,7 +35,7 @@ def claim_notes(test: ConditionTest, claim: str) -> Iterator[Note]:
 
 def _operator_notes(applied: Applied, test: ConditionTest, claim: str) -> Iterator[Note]:
     operator = applied.operator
-    literal = [value for value in test.values if "*" in value or "?" in value]
+    literal = [value for value in test.values if "*" in value]
     if operator.family is Family.STRING and operator.comparison is Comparison.EQUAL and literal:
         yield Note("LITERAL_WILDCARD", f"`{test.operator}` takes the wildcard of `{literal[0]}` literally")
     if applied.quantifier is not Quantifier.ONE and claim not in _MULTIVALUED:

@@ -133,7 +133,7 @@ def _web(role: _Role, provider: str, members: list[tuple[Rule, Party]], index: I
 
 
 def _saml(role: _Role, members: list[tuple[Rule, Party]]) -> Trust:
-    admits = _admits(role, members)
+    admits = _admits(role, members, _ASSUME_SAML)
     reach = Reach.TENANT if any(rule.actions.matches(_ASSUME_SAML) for rule, _ in members) else Reach.DEAD
     notes = _notes(members, _ASSUME_SAML)
     source = members[0][0].source
@@ -149,7 +149,7 @@ def _service(role: _Role, name: str, members: list[tuple[Rule, Party]]) -> Trust
         reaches.append(Reach.UNKNOWN if rule.doubts else limited)
     source = members[0][0].source
     notes = _notes(members, _ASSUME)
-    admits = _admits(role, members)
+    admits = _admits(role, members, _ASSUME)
     return Trust(CLOUD, TrustKind.SERVICE, role.target, None, admits, source, reach=_widest(reaches), notes=notes)
 
 
@@ -164,7 +164,7 @@ def _account(role: _Role, name: str, members: list[tuple[Rule, Party]], index: I
         TrustKind.ACCOUNT,
         role.target,
         None,
-        _admits(role, members),
+        _admits(role, members, _ASSUME),
         members[0][0].source,
         reach=_widest(reaches),
         outside_account=outside,
@@ -203,13 +203,9 @@ def _widest(reaches: list[Reach]) -> Reach:
     return max(reaches, key=rank, default=Reach.DEAD)
 
 
-def _admits(role: _Role, members: list[tuple[Rule, Party]]) -> Condition:
-    accepted = [all_of(_caller(party), rule.condition) for rule, party in members]
-    refused = [
-        negate(all_of(_caller(party), rule.condition))
-        for rule, party in role.denies
-        if party.key in {"*", *(member.key for _, member in members)}
-    ]
+def _admits(role: _Role, members: list[tuple[Rule, Party]], action: str) -> Condition:
+    accepted = [all_of(_caller(party), rule.condition) for rule, party in _effective(members, action)]
+    refused = [negate(all_of(_caller(party), rule.condition)) for rule, party in _effective(role.denies, action)]
     return all_of(any_of(*accepted), *refused)
 
 

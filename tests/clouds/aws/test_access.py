@@ -474,9 +474,7 @@ def test_a_document_without_owner_is_asked_by_its_number():
 )
 def test_two_bare_documents_are_compared_whatever_their_names(old, new, expected):
     before, after = estate(lower(*old)), estate(lower(*new))
-    found = difference(
-        of("policy:#1", after), of("policy:#1", before), budget=DEFAULT_BUDGET, domain=CLOUD.domain(after)
-    )
+    found = difference(of("policy:#1", after), of("policy:#1", before), domain=CLOUD.domain(after))
     assert expected is found.status
 
 
