@@ -10,10 +10,9 @@ from idtrans.audit._findings import fingerprint
 from idtrans.audit._load import explain, load_rules, read_rule
 from idtrans.audit._page import Snippet
 from idtrans.audit._rule import Persona, Rule
-from idtrans.audit._suppressions import SUPPRESSIONS, Suppression, read_suppressions
+from idtrans.audit._suppressions import Suppression, read_suppressions
 
 __all__ = [
-    "SUPPRESSIONS",
     "Baseline",
     "Facts",
     "Persona",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from idtrans.model.documents import Document, Json
 from idtrans.model.errors import DataError
@@ -14,9 +14,6 @@ from idtrans.model.spans import Source
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
-
-SUPPRESSIONS: Final = "idtrans-suppressions.yaml"
-"""Name of the file that the command line reads suppressions from."""
 
 
 @dataclass(frozen=True, slots=True)

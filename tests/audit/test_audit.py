@@ -312,12 +312,12 @@ def test_the_summary_counts():
 
 
 def key(identifier="AKIA", created=NOW - timedelta(days=100), **values):
-    values = {
+    stated: dict[str, Any] = {
         "owner": "user",
         "status": CredentialStatus.ACTIVE,
         "source": source("keys.json", f"/{identifier}"),
     } | values
-    return Credential("fake", identifier, CredentialKind.AWS_ACCESS_KEY, created=created, **values)
+    return Credential("fake", identifier, CredentialKind.AWS_ACCESS_KEY, created=created, **stated)
 
 
 @pytest.mark.parametrize(
