@@ -9,8 +9,9 @@ from idtrans.audit._facts import Facts, collect_facts
 from idtrans.audit._findings import fingerprint
 from idtrans.audit._load import explain, load_rules, read_rule
 from idtrans.audit._page import Snippet
-from idtrans.audit._rule import Persona, Rule
+from idtrans.audit._rule import Rule
 from idtrans.audit._suppressions import Suppression, read_suppressions
+from idtrans.model.values import Persona
 
 __all__ = [
     "Baseline",

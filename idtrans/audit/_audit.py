@@ -9,13 +9,13 @@ from idtrans.audit._baseline import Baseline
 from idtrans.audit._facts import Facts, collect_facts
 from idtrans.audit._findings import match, united
 from idtrans.audit._load import named
-from idtrans.audit._rule import Persona, Rule
+from idtrans.audit._rule import Rule
 from idtrans.audit._suppressions import Suppression, suppress
 from idtrans.model.errors import DataError
 from idtrans.model.estate import Estate
 from idtrans.model.findings import AuditReport, Finding, FindingState, NotEvaluated
 from idtrans.model.spans import Source
-from idtrans.model.values import Severity, rank
+from idtrans.model.values import Persona, Severity, rank
 from idtrans.ports import Cloud
 
 

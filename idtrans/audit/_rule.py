@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 from idtrans.algebra import Truth
 from idtrans.audit._conditions import FieldTest
 from idtrans.audit._page import Page
 from idtrans.audit._template import Template
 from idtrans.model.facts import Fact
-from idtrans.model.values import Confidence, Severity
-
-
-class Persona(StrEnum):
-    """Who wants to see the findings of a rule. The order of members is from everybody to those who want everything."""
-
-    REGULAR = "regular"
-    PEDANTIC = "pedantic"
-    AUDITOR = "auditor"
+from idtrans.model.values import Confidence, Persona, Severity
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,14 @@ class Confidence(StrEnum):
     HIGH = "high"
 
 
+class Persona(StrEnum):
+    """Who wants to see the findings of a rule. The order of members is from everybody to those who want everything."""
+
+    REGULAR = "regular"
+    PEDANTIC = "pedantic"
+    AUDITOR = "auditor"
+
+
 class Reach(StrEnum):
     """Who can use a trust or an exposure, from nobody to everybody. The order of members is the order of width."""
 
