@@ -44,6 +44,8 @@ class Holder:
     def named(self, index: Index) -> list[Named]:
         """Return the rules of resource and trust policies that name it, in order."""
         found = [named for key in self.keys for named in index.named.get(key, ())]
+        if index.bare:
+            found += index.delegations.get(self.account or "", ())
         if self.id == self.carrier:
             return found
         return [named for named in found if not (named.principals & self.language).is_empty()]

@@ -225,7 +225,7 @@ def _is_identity(owner: str) -> bool:
 def _named(index: Index) -> set[str]:
     """Return whom resource and trust policies name."""
     found: set[str] = set()
-    for each in (named for group in index.named.values() for named in group):
+    for each in (named for store in (index.named, index.delegations) for group in store.values() for named in group):
         party = each.party
         if party.key == "*":
             found.add(ANONYMOUS)

@@ -86,8 +86,10 @@ class Index:
     providers: dict[str, IdentityProvider] = field(default_factory=dict)
     named_sessions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Keys of single sessions that resource policies name, by role key."""
-    local: dict[str, list[Box]] = field(default_factory=dict)
-    """What identity policies of an account decide alone; filled on first use."""
+    delegations: dict[str, list[Named]] = field(default_factory=lambda: defaultdict(list))
+    """Allow rules with which resources of an account leave the decision to that account, by account."""
+    sides: dict[str, tuple[Box, ...]] = field(default_factory=dict)
+    """What the side of the resource is for all identities of an account; filled on first use."""
     rules: dict[int, tuple[Rule, ...]] = field(default_factory=dict)
 
     @property
@@ -181,7 +183,8 @@ def _add_named(index: Index, policy: Policy) -> None:
     for rule in index.compiled(policy):
         for each, party, principals in parties(rule):
             named = Named(each, party, principals, policy, account)
-            index.named[party.key].append(named)
+            delegates = rule.effect is Effect.ALLOW and party.kind is PartyKind.ACCOUNT and party.id == account
+            (index.delegations if delegates else index.named)[party.key].append(named)
             if party.kind is PartyKind.CANONICAL:
                 index.named[ANY_CANONICAL].append(named)
             _add_session(index, party)

@@ -18,7 +18,8 @@ from idtrans.model.values import UNKNOWN, Effect, Unknown
 INVALID_EFFECT: Final = "invalid effect"
 """How the doubt about an effect that is neither `Allow` nor `Deny` begins; case matters in it."""
 _EFFECTS: Final = {"Allow": Effect.ALLOW, "Deny": Effect.DENY}
-_PRINCIPAL_KINDS: Final = ("AWS", "Service", "Federated", "CanonicalUser")
+_PRINCIPAL_KINDS: Final = ("AWS", "Service", "Federated", "CanonicalUser", "*")
+"""Kinds of principals. AWS takes `{"*": "*"}` for `"*"`; with any other value the last one names nobody."""
 _PAIRS: Final = (("Principal", "NotPrincipal"), ("Action", "NotAction"), ("Resource", "NotResource"))
 _ELEMENTS: Final = frozenset({"Sid", "Effect", "Condition"}.union(*_PAIRS))
 

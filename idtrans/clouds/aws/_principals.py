@@ -67,7 +67,7 @@ def read_party(entry: PolicyPrincipal) -> Party:
     """Return whom an entry names."""
     value = entry.value
     match entry.kind:
-        case "*":
+        case "*" if value == "*":
             return Party(PartyKind.EVERYONE, "*")
         case "AWS":
             return _aws_party(value)

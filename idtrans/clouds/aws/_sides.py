@@ -31,6 +31,8 @@ from idtrans.clouds.aws._principals import PartyKind
 from idtrans.model.values import Effect, Layer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from idtrans.clouds.aws._holders import Holder
     from idtrans.clouds.aws._index import Index, Named
 
@@ -45,13 +47,21 @@ _ELSEWHERE: Final = Opaque(
 def resource_gate(holder: Holder, named: list[Named], index: Index) -> Gate:
     """Return the requests that the side of the resource leaves to the identity policies of a holder."""
     account = holder.account or ""
-    parts = [*_local(account, index), *_delegated(holder, named), *_crossed(holder, named)]
-    parts += _unowned(account, index)
+    if account not in index.sides:
+        index.sides[account] = tuple(_shared(account, index))
+    parts = (*index.sides[account], *_crossed(holder, named))
+    return Gate("the side of the resource", "resource", AnyOf(parts))
+
+
+def _shared(account: str, index: Index) -> Iterator[Box]:
+    """Yield what is the same for all identities of an account."""
+    yield from _local(account, index)
+    yield from _delegated(account, index)
+    yield from _unowned(account, index)
     unowned = union(map(owner_language, _owners_without_account(index)))
-    foreign = ~(_in_account(account, index) | unowned)
     known = union(owner_language(owner) for owner in _foreign_owners(account, index))
-    parts.append(Box(Effect.ALLOW, "resource", ANY_TEXT, ANY_TEXT, foreign - known, _ELSEWHERE, "the other account"))
-    return Gate("the side of the resource", "resource", AnyOf(tuple(parts)))
+    foreign = ~(_in_account(account, index) | unowned) - known
+    yield Box(Effect.ALLOW, "resource", ANY_TEXT, ANY_TEXT, foreign, _ELSEWHERE, "the other account")
 
 
 def in_account(account: str) -> Language:
@@ -69,9 +79,6 @@ def _in_account(account: str, index: Index) -> Language:
 
 def _local(account: str, index: Index) -> list[Box]:
     """Return what an identity policy decides alone: all but the keys and roles whose own policy must agree."""
-    cached = index.local.get(account)
-    if cached is not None:
-        return cached
     local = _in_account(account, index)
     keys, roles = _strict(account, index, Layer.RESOURCE), _strict(account, index, Layer.TRUST)
     strict = [(actions, owners) for actions, owners in ((_KMS, keys), (_ASSUME, roles)) if owners]
@@ -80,7 +87,6 @@ def _local(account: str, index: Index) -> list[Box]:
     found = [Box(Effect.ALLOW, "resource", ANY_TEXT, free, local, name=name)]
     for actions, owners in strict:
         found.append(Box(Effect.ALLOW, "resource", ANY_TEXT, actions, local - one_of(owners), name=name))
-    index.local[account] = found
     return found
 
 
@@ -119,16 +125,12 @@ def _foreign_owners(account: str, index: Index) -> list[str]:
     return sorted(owner for owner in owners if isinstance(owner, str) and index.account(owner) not in {None, account})
 
 
-def _delegated(holder: Holder, named: list[Named]) -> list[Box]:
-    """Return what keys and roles of the same account leave to its identity policies."""
+def _delegated(account: str, index: Index) -> list[Box]:
+    """Return what keys and roles of an account leave to its identity policies."""
     return [
-        each.rule.box(each.principals & holder.language)
-        for each in named
-        if each.rule.effect is Effect.ALLOW
-        and each.placed
-        and each.account == holder.account
-        and each.party.kind is PartyKind.ACCOUNT
-        and (each.policy.layer is Layer.TRUST or is_key(str(each.policy.owner)))
+        each.rule.box(each.principals)
+        for each in index.delegations.get(account, ())
+        if each.policy.layer is Layer.TRUST or is_key(str(each.policy.owner))
     ]
 
 

@@ -72,10 +72,19 @@ def _condition(rule: Rule, issuer: str, version: str, notes: dict[Note, None]) -
     if rule.actions.matches("sts:GetFederationToken"):
         notes[wide_action()] = None
     parts = [_claim_test(test, issuer, version, notes) for test in rule.statement.conditions]
-    keys = {test.key.lower() for test in rule.statement.conditions}
-    if f"{issuer.lower()}:sub" not in keys and issuer.lower() != GUESTLESS:
-        notes[Note("NO_SUBJECT", "a statement does not test the subject of the token")] = None
+    if not _tests_caller(rule, issuer) and issuer.lower() != GUESTLESS:
+        notes[
+            Note("NO_SUBJECT", "a statement tests neither the subject of the token nor a claim that says as much")
+        ] = None
     return all_of(*parts)
+
+
+def _tests_caller(rule: Rule, issuer: str) -> bool:
+    """Tell whether a statement tests a claim that says more of the caller than for whom the token is."""
+    telling = claims_of(issuer) - {"amr", "aud"}
+    return any(
+        test.key.lower() in {f"{issuer.lower()}:{claim}" for claim in telling} for test in rule.statement.conditions
+    )
 
 
 def _claim_test(test: ConditionTest, issuer: str, version: str, notes: dict[Note, None]) -> Condition:

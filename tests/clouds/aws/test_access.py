@@ -339,6 +339,8 @@ def test_an_allow_for_all_but_some_lets_everyone_else_in():
     [
         ("*", "anonymous", "allow"),
         ({"AWS": "*"}, "anonymous", "allow"),
+        ({"*": "*"}, "anonymous", "allow"),
+        ({"*": APP}, APP, "unknown"),
         ({"AWS": ACCOUNT}, "anonymous", "implicit-deny"),
         ({"Service": "logs.amazonaws.com"}, "service:logs.amazonaws.com", "allow"),
         ({"Service": "logs.amazonaws.com"}, "service:sns.amazonaws.com", "implicit-deny"),

@@ -4,12 +4,13 @@ from typing import Any
 
 import pytest
 
-from idtrans.algebra import NEVER, Has, Opaque, Truth, evaluate, opaques, reduce
+from idtrans.algebra import ANY_TEXT, NEVER, Has, Opaque, Truth, all_of, any_of, evaluate, negate, opaques, reduce
 from idtrans.clouds.aws import CLOUD
-from idtrans.clouds.aws._web_identity import issuer_of, rename
+from idtrans.clouds.aws._compile import Rule
+from idtrans.clouds.aws._web_identity import admission, issuer_of, rename
 from idtrans.model.decisions import Knowledge, Request
-from idtrans.model.entities import IdentityProvider
-from idtrans.model.values import Layer, Reach
+from idtrans.model.entities import IdentityProvider, PolicyStatement
+from idtrans.model.values import Effect, Layer, Reach
 from idtrans.ports import Trust, TrustKind
 from tests.clouds.aws.builders import ACCOUNT, ANA, HERE, OTHER, account, allow, deny, estate, lower, person, trust
 
@@ -66,6 +67,8 @@ def test_the_order_of_conditions_and_the_case_of_keys_have_no_meaning():
         ({"StringEquals": {**AUD, f"{GITHUB}:sub": MAIN}}, set()),
         ({"StringEquals": AUD}, {"NO_SUBJECT"}),
         (None, {"NO_SUBJECT"}),
+        ({"StringEquals": {f"{GITHUB}:repository_id": "2"}}, set()),
+        ({"StringEquals": {f"{GITHUB}:event_name": "push"}}, {"NO_SUBJECT", "KEY_NEVER_PRESENT"}),
         ({"StringEquals": {f"{GITHUB}:sub": "repo:acme/app:*"}}, {"LITERAL_WILDCARD"}),
         ({"StringLike": {f"{GITHUB}:sub": "repo:acme/app:*"}}, set()),
         ({"ForAllValues:StringLike": {f"{GITHUB}:sub": "repo:acme/app:*"}}, {"SET_OPERATOR"}),
@@ -280,9 +283,12 @@ def test_a_trust_policy_that_was_not_understood_is_unknown():
     assert "UNREAD_CONDITION" in codes(found)
 
 
-def test_an_unreadable_statement_of_an_issuer_is_noted():
-    found = one(web({"StringEquals": "x"}))
-    assert opaques(found.admits)
+def test_what_was_not_read_of_an_issuer_is_noted():
+    rule = Rule(
+        Effect.ALLOW, PolicyStatement(Effect.ALLOW, HERE), "trust", ANY_TEXT, ANY_TEXT, Opaque("x"), "r", HERE, ("odd",)
+    )
+    found = admission([rule], [], GITHUB, "2012-10-17")
+    assert (Opaque("x"), ["UNREAD_CONDITION"]) == (found.admits, [note.code for note in found.notes])
 
 
 def test_trusts_and_access_agree():
@@ -300,6 +306,13 @@ def test_an_issuer_is_read_from_its_provider(provider, issuer):
 
 
 def test_renaming_reaches_every_kind_of_condition():
-    renamed = rename(Has("a.b:sub", "a.b:sub"), "a.b:sub", "sub")
-    assert Has("sub", "sub") == renamed
-    assert Opaque("x") == rename(Opaque("x"), "a.b:sub", "sub")
+    old, new, other = Has("a.b:sub", "a.b:sub"), Has("sub", "sub"), Has("x")
+    for before, after in (
+        (old, new),
+        (other, other),
+        (Opaque("x"), Opaque("x")),
+        (all_of(old, other), all_of(new, other)),
+        (any_of(old, other), any_of(new, other)),
+        (negate(old), negate(new)),
+    ):
+        assert after == rename(before, "a.b:sub", "sub")
