@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from idtrans.audit._credentials import credential_facts
-from idtrans.federation import judge, trust_facts
+from idtrans.federation import TrustReport, judge, trust_facts
 from idtrans.model.estate import Estate
 from idtrans.model.facts import CredentialFact, ExposureFact, Fact, GrantFact, TrustFact
-from idtrans.model.spans import Source
+from idtrans.model.spans import NOWHERE, Source
 from idtrans.model.values import Reach
-from idtrans.ports import Cloud
+from idtrans.ports import Cloud, Trust
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +43,20 @@ def collect_facts(estate: Estate, clouds: Mapping[str, Cloud]) -> Facts:
         credentials=credential_facts(estate),
         exposures=tuple(fact for cloud in ordered for fact in cloud.exposures(estate)),
         grants=tuple(fact for cloud in ordered for fact in cloud.grants(estate)),
-        trusts=tuple(_without_shadows(trust_facts(trusts, [judge(trust) for trust in trusts]))),
+        trusts=tuple(_without_shadows(trust_facts(trusts, _judged(trusts)))),
     )
+
+
+def _judged(trusts: Iterable[Trust]) -> list[TrustReport]:
+    """Return a report for each trust. Who is let in does not depend on what is trusted, and large estates repeat it."""
+    reports: dict[Trust, TrustReport] = {}
+    judged = []
+    for trust in trusts:
+        terms = replace(trust, target="", source=NOWHERE)
+        if terms not in reports:
+            reports[terms] = judge(trust)
+        judged.append(reports[terms])
+    return judged
 
 
 def _without_shadows(trusts: Sequence[TrustFact]) -> Iterator[TrustFact]:

@@ -22,6 +22,7 @@ from idtrans.audit import (
     read_suppressions,
 )
 from idtrans.documents import decode
+from idtrans.federation import judge
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import Credential, CredentialKind, CredentialStatus, Principal, PrincipalKind
 from idtrans.model.errors import DataError, UsageError
@@ -399,6 +400,15 @@ def test_a_binding_that_lives_through_one_provider_is_not_dead(trusts, reaches):
     facts = collect_facts(estate_of(), only(FakeCloud(trusted=trusts)))
     assert reaches == [fact.reach for fact in facts.trusts]
     assert len(reaches) == len(facts)
+
+
+def test_trusts_on_equal_terms_are_judged_once(monkeypatch):
+    asked = []
+    monkeypatch.setattr("idtrans.audit._facts.judge", lambda trust: asked.append(trust) or judge(trust))
+    trusts = (trust("a"), trust("b", pointer="/1"), trust("c", Reach.WORKLOAD))
+    facts = collect_facts(estate_of(), only(FakeCloud(trusted=trusts))).trusts
+    assert ["a", "c"] == [each.target for each in asked]
+    assert [("a", "tenant"), ("b", "tenant"), ("c", "workload")] == [(fact.subject, fact.reach) for fact in facts]
 
 
 # -- baseline and suppressions
