@@ -404,7 +404,12 @@ def test_a_binding_that_lives_through_one_provider_is_not_dead(trusts, reaches):
 
 def test_trusts_on_equal_terms_are_judged_once(monkeypatch):
     asked = []
-    monkeypatch.setattr("idtrans.audit._facts.judge", lambda trust: asked.append(trust) or judge(trust))
+
+    def noted(trust):
+        asked.append(trust)
+        return judge(trust)
+
+    monkeypatch.setattr("idtrans.audit._facts.judge", noted)
     trusts = (trust("a"), trust("b", pointer="/1"), trust("c", Reach.WORKLOAD))
     facts = collect_facts(estate_of(), only(FakeCloud(trusted=trusts))).trusts
     assert ["a", "c"] == [each.target for each in asked]
