@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from idtrans.api._audits import audit, explain, rules
+from idtrans.api._capabilities import capabilities
 from idtrans.api._clouds import clouds
+from idtrans.api._demo import demonstrate
 from idtrans.api._federations import Breadth, GithubIds, GithubJob, SubjectFormat, federate, github_intent
 from idtrans.api._file import read_claims
 from idtrans.api._load import load
 from idtrans.api._questions import can, count_graph, diff, export_graph, graph, who_can
+from idtrans.api._translations import translate
 from idtrans.api._trusts import trust
 
 __all__ = [
@@ -17,8 +20,10 @@ __all__ = [
     "SubjectFormat",
     "audit",
     "can",
+    "capabilities",
     "clouds",
     "count_graph",
+    "demonstrate",
     "diff",
     "explain",
     "export_graph",
@@ -28,6 +33,7 @@ __all__ = [
     "load",
     "read_claims",
     "rules",
+    "translate",
     "trust",
     "who_can",
 ]

@@ -61,7 +61,8 @@ def rules(folders: Sequence[str | os.PathLike[str]] = ()) -> RulesAnswer:
     Raises:
         DataError: a rule file breaks its schema.
     """
-    return RulesAnswer(tuple(RuleLine(rule.id, rule.title, rule.severity, rule.clouds) for rule in _rules(folders)))
+    found = _rules(folders)
+    return RulesAnswer(tuple(RuleLine(one.id, one.title, one.severity, one.clouds, one.select) for one in found))
 
 
 def explain(rule: str, folders: Sequence[str | os.PathLike[str]] = ()) -> RulePage:

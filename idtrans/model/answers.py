@@ -8,8 +8,10 @@ from enum import StrEnum
 
 from idtrans.model.artifacts import ArtifactFormat, Emission, Loss
 from idtrans.model.documents import Unsupported
+from idtrans.model.findings import AuditReport
 from idtrans.model.intents import FederationIntent
 from idtrans.model.spans import Source
+from idtrans.model.translations import Translation
 from idtrans.model.values import Reach, Severity, Unknown
 
 
@@ -107,6 +109,8 @@ class RuleLine:
     title: str
     severity: Severity
     clouds: tuple[str, ...]
+    fact: str
+    """Kind of the facts that it looks at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,9 @@ class CapabilityLine:
     effect: str
     plane: str
     permissions: Mapping[str, tuple[str, ...]] = field(default_factory=dict, hash=False)
-    """Permissions that it needs, by cloud; empty where the cloud has no counterpart."""
+    """Permissions that it needs, by cloud, as the vendor writes them."""
+    without: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Clouds that cannot say it, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,3 +169,27 @@ class GraphCount:
 
     nodes: Mapping[str, int] = field(default_factory=dict, hash=False)
     edges: Mapping[str, int] = field(default_factory=dict, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationsAnswer:
+    """The translation of every principal that was asked for."""
+
+    translations: tuple[Translation, ...]
+    unsupported: tuple[Unsupported, ...] = ()
+    """What was not understood in the input and could be part of a grant."""
+    form: ArtifactFormat = ArtifactFormat.NATIVE
+    """How the artifacts are to be written out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstration:
+    """Everything that `idtrans demo` shows."""
+
+    clouds: tuple[CloudCount, ...]
+    graph: GraphCount
+    audit: AuditReport
+    fact_kinds: Mapping[str, str]
+    """Kind of the facts that each rule looks at, by rule id."""
+    translations: TranslationsAnswer
+    federation: FederationAnswer

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from idtrans.model.answers import (
     CapabilitiesAnswer,
+    Demonstration,
     FederationAnswer,
     RulePage,
     RulesAnswer,
+    TranslationsAnswer,
     TrustsAnswer,
 )
 from idtrans.model.decisions import Decision, WhoCan
@@ -18,7 +20,9 @@ from idtrans.model.diffs import DiffReport
 from idtrans.model.documents import Json
 from idtrans.model.findings import AuditReport
 from idtrans.model.values import UNKNOWN
-from idtrans.report._json_parts import emitted, place, place_or_none, plain, unread, whole
+from idtrans.report._json_emissions import federation_json, translation_json, translations_json
+from idtrans.report._json_lists import capabilities_json, cloud_count_json, rule_page_json, rules_json
+from idtrans.report._json_parts import place, place_or_none, plain, unread, whole
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -204,61 +208,27 @@ def _trust(trust: TrustAnswer) -> Json:
     }
 
 
-def _rules(answer: RulesAnswer) -> Json:
-    rows = [
-        {"id": rule.id, "title": rule.title, "severity": rule.severity.value, "clouds": list(rule.clouds)}
-        for rule in answer.rules
-    ]
-    return {"schema": "idtrans/rules/v1", "rules": rows}
-
-
-def _rule_page(answer: RulePage) -> Json:
-    return {"schema": "idtrans/rule/v1", "id": answer.id, "text": answer.text}
-
-
-def _capabilities(answer: CapabilitiesAnswer) -> Json:
-    rows = [
-        {
-            "id": entry.id,
-            "title": entry.title,
-            "effect": entry.effect,
-            "plane": entry.plane,
-            "permissions": {cloud: list(names) for cloud, names in sorted(entry.permissions.items())},
-        }
-        for entry in answer.capabilities
-    ]
-    return {"schema": "idtrans/capabilities/v1", "capabilities": rows}
-
-
-def _federation(answer: FederationAnswer) -> Json:
-    intent = answer.intent
+def _demonstration(answer: Demonstration) -> Json:
     return {
-        "schema": "idtrans/federation/v1",
-        "intent": {
-            "issuer": intent.issuer,
-            "issuer_kind": intent.issuer_kind,
-            "name": intent.name,
-            "subjects": list(intent.subjects),
-            "pins": [{"claim": pin.claim, "values": list(pin.values)} for pin in intent.pins],
-            "audience": intent.audience,
-            "reach": intent.reach.value,
-        },
-        "targets": [
-            {"cloud": part.cloud, "reach": part.reach.value, **emitted(part.emission, answer.form, part.losses)}
-            for part in answer.parts
-        ],
-        "workflow": answer.workflow,
+        "schema": "idtrans/demo/v1",
+        "clouds": [cloud_count_json(count) for count in answer.clouds],
+        "graph": {"nodes": dict(answer.graph.nodes), "edges": dict(answer.graph.edges)},
+        "audit": content(answer.audit),
+        "translations": translations_json(answer.translations),
+        "federation": content(answer.federation),
     }
 
 
 _CONTENTS: Mapping[type, Callable[[Any], Json]] = {
     AuditReport: _findings,
-    CapabilitiesAnswer: _capabilities,
+    CapabilitiesAnswer: capabilities_json,
     Decision: _decision,
+    Demonstration: _demonstration,
     DiffReport: _diff,
-    FederationAnswer: _federation,
-    RulePage: _rule_page,
-    RulesAnswer: _rules,
+    FederationAnswer: federation_json,
+    RulePage: rule_page_json,
+    RulesAnswer: rules_json,
+    TranslationsAnswer: translation_json,
     TrustsAnswer: _trusts,
     WhoCan: _who_can,
 }

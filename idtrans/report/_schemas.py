@@ -229,6 +229,7 @@ class Capability(_Part):
     verdict: Verdict
     missing: list[str]
     extra: list[Extra]
+    reasons: list[str]
 
 
 class Residue(_Part):

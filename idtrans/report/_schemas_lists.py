@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from idtrans.report._schemas import Federation, Findings, Severity, Translations, Trusts, _Part
+from idtrans.report._schemas import Federation, Findings, Severity, Translations, _Part
 
 
 class RuleLine(_Part):
@@ -16,6 +16,7 @@ class RuleLine(_Part):
     title: str
     severity: Severity
     clouds: list[str]
+    fact: str
 
 
 class Rules(_Part):
@@ -41,6 +42,7 @@ class CapabilityLine(_Part):
     effect: str
     plane: str
     permissions: dict[str, list[str]]
+    without: dict[str, str]
 
 
 class Capabilities(_Part):
@@ -76,6 +78,5 @@ class Demonstration(_Part):
     clouds: list[CloudCount]
     graph: GraphCount
     audit: Findings
-    trust: Trusts
     translations: Translations
     federation: Federation

@@ -27,4 +27,5 @@ def some(lines: Sequence[str], most: int, *, more: str) -> list[str]:
     """Return the first lines, and how many more there are; `more` names what they are, in the plural."""
     if len(lines) <= most:
         return list(lines)
-    return [*lines[:most], f"... and {len(lines) - most} more {more}; `--format json` lists all"]
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    return [*lines[:most], f"{indent}... and {len(lines) - most} more {more}; `--format json` lists all"]

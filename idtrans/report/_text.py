@@ -5,25 +5,37 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from idtrans.model.answers import CapabilitiesAnswer, FederationAnswer, RulePage, RulesAnswer, TrustsAnswer
+from idtrans.model.answers import (
+    CapabilitiesAnswer,
+    Demonstration,
+    FederationAnswer,
+    RulePage,
+    RulesAnswer,
+    TranslationsAnswer,
+    TrustsAnswer,
+)
 from idtrans.model.decisions import Decision, WhoCan
 from idtrans.model.diffs import DiffReport
 from idtrans.model.findings import AuditReport
 from idtrans.report._style import Colour
 from idtrans.report._text_decisions import decision_text, who_can_text
+from idtrans.report._text_demo import demonstration_text
 from idtrans.report._text_diff import diff_text
 from idtrans.report._text_findings import findings_text
 from idtrans.report._text_lists import capabilities_text, rule_page_text, rules_text
+from idtrans.report._text_translations import translations_text
 from idtrans.report._text_trusts import federation_text, trusts_text
 
 Answer = (
     AuditReport
     | CapabilitiesAnswer
     | Decision
+    | Demonstration
     | DiffReport
     | FederationAnswer
     | RulePage
     | RulesAnswer
+    | TranslationsAnswer
     | TrustsAnswer
     | WhoCan
 )
@@ -39,10 +51,12 @@ _TEXTS: Mapping[type, Callable[[Any, Colour], str]] = {
     AuditReport: findings_text,
     CapabilitiesAnswer: capabilities_text,
     Decision: decision_text,
+    Demonstration: demonstration_text,
     DiffReport: diff_text,
     FederationAnswer: federation_text,
     RulePage: rule_page_text,
     RulesAnswer: rules_text,
+    TranslationsAnswer: translations_text,
     TrustsAnswer: trusts_text,
     WhoCan: who_can_text,
 }

@@ -32,7 +32,8 @@ def capabilities_text(answer: CapabilitiesAnswer, colour: Colour) -> str:
     lines: list[str] = []
     for entry in answer.capabilities:
         lines += [f"{paint(entry.id, Tone.STRONG, colour)}  {safe(entry.title)} ({entry.effect}, {entry.plane})"]
-        rows = [(cloud, ", ".join(names) or "no counterpart") for cloud, names in sorted(entry.permissions.items())]
-        lines += table(rows, indent="  ")
+        rows = [(cloud, ", ".join(names)) for cloud, names in entry.permissions.items()]
+        rows += [(cloud, f"none: {why}") for cloud, why in entry.without.items()]
+        lines += table(sorted(rows), indent="  ")
     lines.append(paint(counted(len(answer.capabilities), "capability", "capabilities"), Tone.STRONG, colour))
     return "\n".join(lines) + "\n"

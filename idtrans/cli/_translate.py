@@ -1,0 +1,60 @@
+"""`idtrans translate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from idtrans.cli import _options as options
+from idtrans.cli._exit import ExitCode, first
+from idtrans.cli._session import Session
+from idtrans.model.artifacts import ArtifactFormat
+from idtrans.model.values import Verdict
+
+
+def translate(
+    session: Session,
+    paths: options.Paths,
+    to: Annotated[str, typer.Option("--to", metavar="CLOUD", help="Cloud to say it in.", show_default=False)],
+    principal: Annotated[
+        str | None,
+        typer.Option("--principal", metavar="ID", help="The one to translate; also who holds a bare policy."),
+    ] = None,
+    mapping: Annotated[
+        Path | None, typer.Option("--map", metavar="FILE", help="What stands for what in the target.")
+    ] = None,
+    emit: options.Emit = ArtifactFormat.NATIVE,
+    allow_broader: Annotated[
+        bool, typer.Option("--allow-broader", help="Write translations that grant more, too.")
+    ] = False,
+    settings: options.Settings = None,
+    on: options.OwnerResource = None,
+    scope: options.OwnerScope = None,
+    account: options.OwnerAccount = None,
+    layer: options.OwnerLayer = None,
+    form: options.Format = options.OutputFormat.TEXT,
+) -> ExitCode:
+    """Say the same grants in another cloud, with a verdict and what is lost.
+
+    A translation that would grant more is refused, and nothing is written. Exit code 0: translated, losses are
+    printed; 1: one was refused, or there was nothing to translate; 3: the input was not understood in full.
+    """
+    from idtrans import api
+
+    answer = api.translate(
+        session.read(paths, options.hints(principal, on, scope, account, layer)),
+        to,
+        principal=principal,
+        mapping=mapping,
+        names=options.one_value("--set", settings),
+        allow_broader=allow_broader,
+        form=emit,
+    )
+    session.answer(answer, form)
+    refused = any(entry.verdict is Verdict.REFUSED for entry in answer.translations)
+    return first(
+        ExitCode.NEGATIVE if refused or not answer.translations else ExitCode.OK,
+        ExitCode.UNKNOWN if answer.unsupported else ExitCode.OK,
+    )

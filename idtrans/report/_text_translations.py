@@ -1,0 +1,79 @@
+"""Translations in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from idtrans.model.values import UNKNOWN
+from idtrans.report._artifacts import artifacts
+from idtrans.report._safe import safe
+from idtrans.report._style import Colour, Tone, paint, word
+from idtrans.report._table import counted, some, table
+from idtrans.report._text_trusts import artifact_lines, loss_lines, placeholder_lines, unread_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from idtrans.model.answers import TranslationsAnswer
+    from idtrans.model.translations import CapabilityVerdict, Translation
+
+_MOST_PERMISSIONS = 6
+_MOST_SERVICES = 12
+
+
+def translations_text(answer: TranslationsAnswer, colour: Colour) -> str:
+    """Return each translation with its verdict and reasons, what is to be applied, and what is lost."""
+    lines: list[str] = []
+    for entry in answer.translations:
+        lines += translation_lines(entry, colour)
+        for written in artifacts(entry.emission, answer.form):
+            lines += artifact_lines(written, colour, of=entry.target)
+        lines.append("")
+    lines.append(paint(counted(len(answer.translations), "translation"), Tone.STRONG, colour))
+    lines += unread_lines(answer.unsupported, colour)
+    return "\n".join(lines) + "\n"
+
+
+def translation_lines(entry: Translation, colour: Colour) -> list[str]:
+    """Return the verdict on one principal, its reasons, and what is granted and lost; no artifacts."""
+    head = f"{word(entry.verdict.value, colour)}: {safe(entry.principal)} from {entry.source.cloud} to {entry.target}"
+    why = table([("why", reason) for reason in entry.reasons], indent="  ")
+    grants = [("grant", one.role or "permissions listed below", one.resource) for one in entry.grants]
+    holders = dict.fromkeys(one.principal for one in entry.grants)
+    return [
+        f"{head}  ({safe(entry.source.path)})",
+        *why,
+        *table([("to", holder) for holder in holders], indent="  "),
+        *table(grants, indent="  "),
+        *_capabilities(entry.capabilities, colour),
+        *_residue(entry),
+        *loss_lines(entry.losses),
+        *placeholder_lines(entry.placeholders),
+    ]
+
+
+def _capabilities(entries: Sequence[CapabilityVerdict], colour: Colour) -> list[str]:
+    rows = table([(entry.id, f"on {entry.resource}{_when(entry)}") for entry in entries])
+    width = max((len(entry.verdict.value) for entry in entries), default=0)
+    lines: list[str] = []
+    for entry, row in zip(entries, rows, strict=True):
+        lines.append(f"  {word(entry.verdict.value, colour, width=width)}  {row}")
+        lines += [f"    missing: {safe(_listed(entry.missing))}"] if entry.missing else []
+        extra = [f"{one.permission} ({'unknown' if one.plane is UNKNOWN else one.plane.value})" for one in entry.extra]
+        lines += [f"    also: {safe(_listed(extra))}"] if extra else []
+    return lines
+
+
+def _when(entry: CapabilityVerdict) -> str:
+    return f" when {entry.condition}" if entry.condition is not None else ""
+
+
+def _residue(entry: Translation) -> list[str]:
+    rows = [("not carried over", residue.service, _listed(residue.permissions)) for residue in entry.residue]
+    return some(table(rows, indent="  "), _MOST_SERVICES, more="services")
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:_MOST_PERMISSIONS])
+    more = len(names) - _MOST_PERMISSIONS
+    return f"{shown} and {more} more" if more > 0 else shown
