@@ -46,7 +46,12 @@ def _test(claim, values, missing=Truth.FALSE, quantifier=Quantifier.ONE):
 
 def trust(*conditions, issuer=GITHUB, **parts):
     """Return a trust that asks for all conditions."""
-    fields = {"cloud": "fake", "kind": TrustKind.WEB_IDENTITY, "target": "role/deploy", "source": Source(Place("t.json"))}
+    fields = {
+        "cloud": "fake",
+        "kind": TrustKind.WEB_IDENTITY,
+        "target": "role/deploy",
+        "source": Source(Place("t.json")),
+    }
     return Trust(**{**fields, "issuer": issuer, "admits": all_of(*conditions), **parts})
 
 
