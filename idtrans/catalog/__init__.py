@@ -22,6 +22,7 @@ from idtrans.catalog._issuers import (
     issuer_of,
     issuers,
 )
+from idtrans.catalog._managed_policies import ManagedPolicy, managed_policy
 from idtrans.catalog._profiles import UNPROFILED, ActionProfile, action_profile
 from idtrans.catalog._roles import builtin_role, builtin_roles
 
@@ -38,6 +39,7 @@ __all__ = [
     "Issuer",
     "IssuerMatch",
     "Level",
+    "ManagedPolicy",
     "Mistake",
     "Pin",
     "Presence",
@@ -55,4 +57,5 @@ __all__ = [
     "issuer",
     "issuer_of",
     "issuers",
+    "managed_policy",
 ]

@@ -6,6 +6,7 @@ import tomllib
 from functools import cache
 from typing import Any
 
+from idtrans.catalog._shorthand import expand
 from idtrans.model.data import rules_dir
 from idtrans.model.entities import PermissionBlock, RoleDefinition
 from idtrans.model.errors import DataError
@@ -66,19 +67,10 @@ def _role(cloud: str, entry: dict[str, Any], source: Source) -> RoleDefinition:
         blocks=tuple(_block(block) for block in blocks),
         source=source,
         complete=entry.get("complete", True),
-        lacks=_expand(entry.get("lacks", [])),
+        lacks=expand(entry.get("lacks", [])),
     )
 
 
 def _block(entry: dict[str, Any]) -> PermissionBlock:
-    actions, not_actions, data_actions, not_data_actions = (_expand(entry.get(name, [])) for name in _LISTS)
+    actions, not_actions, data_actions, not_data_actions = (expand(entry.get(name, [])) for name in _LISTS)
     return PermissionBlock(actions, not_actions, data_actions, not_data_actions, entry.get("condition"))
-
-
-def _expand(names: list[str]) -> tuple[str, ...]:
-    """Write out the file's shorthand: `storage.objects.{get,list}` is two permissions."""
-    full: list[str] = []
-    for name in names:
-        head, brace, tail = name.partition("{")
-        full.extend(head + verb for verb in tail.removesuffix("}").split(",")) if brace else full.append(name)
-    return tuple(full)

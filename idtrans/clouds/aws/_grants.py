@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ALWAYS, ANY_TEXT
 from idtrans.clouds.aws._arns import read_arn
-from idtrans.clouds.aws._compile import compile_policy
 from idtrans.clouds.aws._index import CLOUD, Index, index_of
 from idtrans.clouds.aws._managed import known_policy
 from idtrans.clouds.aws._planes import worst
@@ -53,12 +52,11 @@ def _attached(index: Index) -> Iterator[GrantFact]:
         if layer is not Layer.IDENTITY:
             continue
         for attachment in attachments:
-            policy = index.policies.get(attachment.policy)
-            known = policy or known_policy(attachment.policy)
-            if known is None:
+            policy = index.policies.get(attachment.policy) or known_policy(attachment.policy)
+            if policy is None:
                 yield _unread(holder, attachment, index)
             else:
-                yield from _facts(holder, known, index.compiled(known) if policy else compile_policy(known), index)
+                yield from _facts(holder, policy, index.compiled(policy), index)
 
 
 def _facts(holder: str, policy: Policy, rules: tuple[Rule, ...], index: Index) -> Iterator[GrantFact]:

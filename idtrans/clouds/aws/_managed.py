@@ -1,38 +1,22 @@
-"""AWS managed policies that are short and stable enough to be known by name.
-
-https://docs.aws.amazon.com/aws-managed-policy/latest/reference/policy-list.html
-"""
+"""Managed policies of AWS that are attached without their document: what the catalogue knows stands in for it."""
 
 from __future__ import annotations
 
 from functools import cache
 from typing import Final
 
-from idtrans.clouds.aws._arns import read_arn
-from idtrans.model.entities import Policy, PolicyStatement
-from idtrans.model.spans import Place, Source
-from idtrans.model.values import Effect, Layer
+from idtrans.catalog import managed_policy
+from idtrans.model.entities import Policy
+from idtrans.model.values import Layer
 
-_KNOWN: Final[dict[str, tuple[str, ...]]] = {
-    "AdministratorAccess": ("*",),
-    "AmazonS3FullAccess": ("s3:*", "s3-object-lambda:*"),
-    "AmazonS3ReadOnlyAccess": (
-        "s3:Get*",
-        "s3:List*",
-        "s3:Describe*",
-        "s3-object-lambda:Get*",
-        "s3-object-lambda:List*",
-    ),
-}
+_VERSION: Final = "2012-10-17"
+"""Policy language of every document that AWS maintains."""
 
 
 @cache
 def known_policy(arn: str) -> Policy | None:
     """Return a managed policy of AWS whose content is known, `None` for all others."""
-    fields = read_arn(arn)
-    if fields is None or fields.account != "aws" or fields.resource.removeprefix("policy/") not in _KNOWN:
+    found = managed_policy(arn)
+    if found is None:
         return None
-    name = fields.resource.removeprefix("policy/")
-    source = Source(Place(f"aws-managed:{name}"))
-    statement = PolicyStatement(Effect.ALLOW, source, actions=_KNOWN[name], resources=("*",))
-    return Policy("aws", arn, Layer.IDENTITY, None, "2012-10-17", (statement,), source, name)
+    return Policy("aws", arn, Layer.IDENTITY, None, _VERSION, found.statements, found.source, found.name)
