@@ -27,6 +27,7 @@ from idtrans.algebra import (
     TimeSet,
     all_of,
     any_of,
+    exact,
     negate,
     one_of,
     union,
@@ -176,8 +177,12 @@ def _addresses(_: Applied, values: tuple[str, ...]) -> IpSet | None:
 
 
 def _booleans(_: Applied, values: tuple[str, ...]) -> Language | None:
-    lowered = [value.lower() for value in values]
-    return one_of(lowered, fold=True) if set(lowered) <= set(_BOOLEANS) else None
+    lowered = {value.lower() for value in values}
+    if not lowered <= set(_BOOLEANS):
+        return None
+    # These keys hold `true` or `false`: what is not the one is the other, and a witness of "not false" is `true`.
+    sets = {"true": exact("true", fold=True), "false": ~exact("true", fold=True)}
+    return union(sets[value] for value in lowered)
 
 
 def _bytes(_: Applied, values: tuple[str, ...]) -> Language | None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import Domain, Has, Language, Test, Truth, arn_glob, exact, union
 from idtrans.catalog import aws_action
+from idtrans.clouds.aws._actions import known_actions, resource_hint
 from idtrans.clouds.aws._arns import account_of, is_account, is_unique_id, read_arn
 from idtrans.clouds.aws._holders import PSEUDO, pseudo_policy
 from idtrans.clouds.aws._index import Index, index_of
@@ -164,7 +166,7 @@ def principal_keys(caller: str, estate: Estate) -> Mapping[str, tuple[str, ...]]
     if pseudo_policy(caller, index) is not None:
         return {}
     found: dict[str, tuple[str, ...]] = dict.fromkeys(_DERIVED, ())
-    found |= derive(caller)
+    found |= _derived(caller, index)
     described = index.principals.get(_carrier(caller, index))
     if described is not None:
         found |= {f"aws:principaltag/{tag.lower()}": (value,) for tag, value in described.attributes.items()}
@@ -180,6 +182,16 @@ def _carrier(caller: str, index: Index) -> str:
     if arn is not None and arn.kind == "assumed-role":
         return index.roles.get(role_key(arn.account, arn.second), caller)
     return caller
+
+
+def _derived(caller: str, index: Index) -> dict[str, tuple[str, ...]]:
+    """Return the same as `derive`, with the ARN of a role that the estate knows.
+
+    The ARN of a session leaves out the path of its role; `aws:PrincipalArn` has it.
+    https://docs.aws.amazon.com/singlesignon/latest/userguide/referencingpermissionsets.html
+    """
+    carrier = _carrier(caller, index)
+    return derive(caller) | ({"aws:principalarn": (carrier,)} if carrier != caller else {})
 
 
 def derive(caller: str) -> dict[str, tuple[str, ...]]:
@@ -238,11 +250,16 @@ def _named(index: Index) -> set[str]:
 
 def domain(estate: Estate) -> Domain:
     """Return what the symbolic search may assume of AWS requests."""
-    required = frozenset({"aws:currenttime", "aws:epochtime", "aws:securetransport"})
-    if index_of(estate).documents:
+    index = index_of(estate)
+    known = Domain(
+        required=frozenset({"aws:currenttime", "aws:epochtime", "aws:securetransport"}),
+        actions=known_actions(index),
+        resource_hint=resource_hint,
+    )
+    if index.documents:
         # Documents without owner stand for principals of which nothing is known.
-        return Domain(required=required)
-    return Domain(required=required, derived=_DERIVED, derive=derive, inverse=inverse)
+        return known
+    return replace(known, derived=_DERIVED, derive=partial(_derived, index=index), inverse=inverse)
 
 
 def inverse(atom: Test | Has) -> Language | None:

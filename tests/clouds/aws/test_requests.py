@@ -4,6 +4,7 @@ import pytest
 
 from idtrans.algebra import ANY_TEXT, Has, Quantifier, Test, Truth, exact, one_of
 from idtrans.clouds.aws import CLOUD
+from idtrans.clouds.aws._actions import resource_hint
 from idtrans.clouds.aws._arns import is_account, is_unique_id, read_arn
 from idtrans.clouds.aws._ids import derive, inverse
 from idtrans.clouds.aws._principals import account_language, role_language
@@ -112,7 +113,7 @@ def test_a_session_carries_the_keys_of_its_role():
     role = f"arn:aws:iam::{ACCOUNT}:role/team/app"
     world = estate(person(role, attributes={"env": "prod"}))
     request = CLOUD.request(Query(SESSION, "s3:GetObject", OBJECT, closed=True), world)
-    assert (APP,) == request.context["aws:principalarn"]
+    assert (role,) == request.context["aws:principalarn"]
     assert ("AssumedRole",) == request.context["aws:principaltype"]
     assert ("prod",) == request.context["aws:principaltag/env"]
     assert () == request.context["aws:username"]
@@ -174,8 +175,26 @@ def test_groups_are_no_principals():
 
 
 def test_the_domain_derives_keys_unless_documents_stand_for_anyone():
-    assert CLOUD.domain(estate(person(ANA))).derive is not None
+    known = CLOUD.domain(estate(person(f"arn:aws:iam::{ACCOUNT}:role/team/app"), identity(ANA, allow("sqs:*"))))
+    assert known.derive is not None
+    assert (f"arn:aws:iam::{ACCOUNT}:role/team/app",) == known.derive(SESSION)["aws:principalarn"]
+    assert {"sqs:SendMessage", "s3:GetObject"} <= set(known.actions)
     assert CLOUD.domain(estate(lower(allow("s3:*")))).derive is None
+
+
+@pytest.mark.parametrize(
+    ("action", "inside", "outside"),
+    [
+        ("s3:GetObject", OBJECT, "*"),
+        ("sqs:SendMessage", f"arn:aws:sqs:eu-west-1:{ACCOUNT}:q", OBJECT),
+        ("s3:ListAllMyBuckets", "*", OBJECT),
+    ],
+)
+def test_a_witness_acts_on_what_its_action_is_about(action, inside, outside):
+    found = resource_hint(action)
+    assert found is not None
+    assert (True, False) == (found.matches(inside), found.matches(outside))
+    assert resource_hint("none:Such") is None
 
 
 def about(key: str, values: object, missing: Truth = Truth.FALSE) -> Test:
