@@ -1,22 +1,44 @@
-"""Object stores as Amazon S3 writes them.
+"""Scopes as AWS writes them: object stores, whole accounts and single resources.
 
 https://docs.aws.amazon.com/AmazonS3/latest/userguide/s3-arn-format.html
 """
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from idtrans.clouds.aws._arns import read_arn
 from idtrans.model.intents import Names, Scope
 
 OBJECT_STORE: Final = "object-store"
+_ACCOUNT: Final = "account"
+_RESOURCE: Final = "resource"
+_ACCOUNT_ID: Final = re.compile(r"[0-9]{12}")
 
 
 def scope(text: str, kind: str) -> Scope | None:
-    """Read an ARN pattern of a bucket, of its objects, or of objects below a prefix; `None` for everything else."""
+    """Read a scope of a kind, `None` when the text is none.
+
+    An `object-store` is the ARN pattern of a bucket, of its objects, or of objects below a prefix. An `account` is
+    `*` or an account id. A `resource` is any other ARN.
+    """
+    if kind == _ACCOUNT:
+        return _account(text)
+    if kind == _RESOURCE:
+        return Scope(kind, text, {"resource": text}) if read_arn(text) is not None else None
+    return _object_store(text) if kind == OBJECT_STORE else None
+
+
+def _account(text: str) -> Scope | None:
+    if _ACCOUNT_ID.fullmatch(text):
+        return Scope(_ACCOUNT, "*", {"account_id": text})
+    return Scope(_ACCOUNT, text) if text == "*" else None
+
+
+def _object_store(text: str) -> Scope | None:
     arn = read_arn(text)
-    if kind != OBJECT_STORE or arn is None or arn.service != "s3" or arn.region or arn.account:
+    if arn is None or arn.service != "s3" or arn.region or arn.account:
         return None
     bucket, slash, key = arn.resource.partition("/")
     if not _is_name(bucket) or (slash and not key.endswith("*")) or not _is_name(key[:-1] or "-"):
@@ -32,7 +54,12 @@ def _is_name(text: str) -> bool:
 
 
 def write_scope(wanted: Scope, names: Names) -> Scope:
-    """Return an object store as a bucket; its name is the one in the scope, or a placeholder."""
+    """Return a scope as an ARN, a whole account as `*`; names that are not given become placeholders."""
+    if wanted.kind == _ACCOUNT:
+        return Scope(_ACCOUNT, "*", wanted.parts)
+    if wanted.kind == _RESOURCE:
+        place = ":".join(map(names.get, ("aws-service", "aws-region", "aws-account-id", "aws-resource")))
+        return Scope(_RESOURCE, f"arn:aws:{place}", {"resource": f"arn:aws:{place}"})
     bucket = wanted.parts.get("bucket") or names.get("aws-bucket")
     parts = {"bucket": bucket}
     if wanted.parts.get("prefix"):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure._names import scope_id
+from idtrans.clouds.azure._scopes import level
 from idtrans.model.artifacts import Argv, Emission, JsonArgument, JsonEncode, Native, NestedBlock, TerraformBlock
 from idtrans.model.intents import Names, Scope
 
@@ -17,29 +19,65 @@ _ACCOUNT = re.compile(
     r"/providers/microsoft\.storage/storageaccounts/(?P<account>[^/]+)"
     r"(?:/blobservices/default/containers/(?P<container>[^/]+))?"
 )
+_PLACE = re.compile(r"/subscriptions/(?P<subscription_id>[^/]+)(?:/resourcegroups/(?P<resource_group>[^/]+))?")
 _CONTAINER_NAME = re.compile(r"[a-z0-9](?:-?[a-z0-9]){2,62}")
 _PLACEHOLDER = re.compile(r"<[A-Z][A-Z0-9_]*>")
 _UNSAFE = re.compile(r"[^A-Za-z0-9]+")
 
 
 def read_scope(text: str, kind: str) -> Scope | None:
-    """Read the ARM id of a storage account or blob container, `None` for anything else."""
+    """Read a scope of a kind, `None` when the text is none.
+
+    An `object-store` is the ARM id of a storage account or blob container. An `account` is a management group,
+    subscription or resource group. A `resource` is any other ARM id.
+    """
     path = scope_id(text)
-    found = _ACCOUNT.fullmatch(path) if path is not None and kind == "object-store" else None
+    if path is None or kind not in _READERS:
+        return None
+    return _READERS[kind](text, path)
+
+
+def _read_account(text: str, path: str) -> Scope | None:
+    parts = _PLACE.fullmatch(path)
+    if parts is None:
+        return Scope("account", text) if level(path) in {"root", "management-group"} else None
+    return Scope("account", text, {name: value for name, value in parts.groupdict().items() if value is not None})
+
+
+def _read_resource(text: str, path: str) -> Scope | None:
+    return Scope("resource", text, {"resource": path}) if path.startswith("/") and not path.startswith("//") else None
+
+
+def _read_store(text: str, path: str) -> Scope | None:
+    found = _ACCOUNT.fullmatch(path)
     if found is None:
         return None
     parts = {name: value for name, value in found.groupdict().items() if value is not None}
     if "container" in parts:
         parts["bucket"] = parts["container"]
-    return Scope(kind, text, parts)
+    return Scope("object-store", text, parts)
+
+
+_READERS: Final[Mapping[str, Callable[[str, str], Scope | None]]] = {
+    "account": _read_account,
+    "object-store": _read_store,
+    "resource": _read_resource,
+}
 
 
 def write_scope(scope: Scope, names: Names) -> Scope:
-    """Return an object store as the ARM id of a blob container, or of a storage account where the source was one.
+    """Return a scope as an ARM id; names that are not given become placeholders.
+
+    An object store is a blob container, or a storage account where the source was one.
 
     A bucket becomes a container of the same name where Azure allows such a name, and a placeholder where not.
     https://learn.microsoft.com/rest/api/storageservices/naming-and-referencing-containers--blobs--and-metadata
     """
+    if scope.kind == "account":
+        return Scope(scope.kind, _place(names))
+    if scope.kind == "resource":
+        path = f"{_place(names)}/providers/{names.get('azure-resource')}"
+        return Scope(scope.kind, path, {"resource": path})
     keys = ("subscription", "resource_group", "account")
     given = ("azure-subscription-id", "azure-resource-group", "azure-storage-account")
     parts = {key: scope.parts.get(key) or names.get(name) for key, name in zip(keys, given, strict=True)}
@@ -57,6 +95,10 @@ def write_scope(scope: Scope, names: Names) -> Scope:
     if "prefix" in scope.parts:
         parts["prefix"] = scope.parts["prefix"]
     return Scope(scope.kind, path, parts)
+
+
+def _place(names: Names) -> str:
+    return f"/subscriptions/{names.get('azure-subscription-id')}/resourceGroups/{names.get('azure-resource-group')}"
 
 
 def _container(scope: Scope, names: Names) -> str | None:

@@ -10,7 +10,7 @@ from idtrans.clouds.gcp._conditions import TIME_KEY
 from idtrans.clouds.gcp._fields import shown as quoted
 from idtrans.clouds.gcp._index import index_of
 from idtrans.clouds.gcp._members import member
-from idtrans.clouds.gcp._names import BUCKETS, bucket_of, full_name, resource_name, scope_name
+from idtrans.clouds.gcp._names import BUCKETS, CONTAINER, bucket_of, full_name, resource_name, scope_name
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.errors import UsageError
 from idtrans.model.estate import Estate
@@ -18,6 +18,8 @@ from idtrans.model.intents import Names, Scope
 from idtrans.ports import Query
 
 OBJECT_STORE: Final = "object-store"
+_ACCOUNT: Final = "account"
+_RESOURCE: Final = "resource"
 
 _PREFIXES: Final = (
     "user:",
@@ -122,8 +124,16 @@ def shown(request: Request) -> Request:
 
 
 def scope(text: str, kind: str) -> Scope | None:
-    """Read a bucket, or the objects of a bucket with a common prefix, as an object store."""
+    """Read a scope of a kind, `None` when the text is none.
+
+    An `object-store` is a bucket, or the objects of a bucket with a common prefix. An `account` is a project, folder or
+    organization. A `resource` is any other full resource name.
+    """
+    if kind == _ACCOUNT:
+        return _account(text)
     name = resource_name(text)
+    if kind == _RESOURCE:
+        return Scope(kind, name, {"resource": name}) if name.startswith("//") else None
     bucket = bucket_of(name)
     if kind != OBJECT_STORE or bucket is None:
         return None
@@ -134,8 +144,21 @@ def scope(text: str, kind: str) -> Scope | None:
     return Scope(OBJECT_STORE, name, parts)
 
 
+def _account(text: str) -> Scope | None:
+    name = scope_name(text)
+    if not CONTAINER.fullmatch(name):
+        return None
+    kind, _, key = name.partition("/")
+    return Scope(_ACCOUNT, full_name(name), {"project_id" if kind == "projects" else kind: key})
+
+
 def write_scope(scope: Scope, names: Names) -> Scope:
-    """Return an object store as a bucket of this cloud; a bucket that is not named becomes a placeholder."""
+    """Return a scope as a full resource name; names that are not given become placeholders."""
+    if scope.kind == _ACCOUNT:
+        return Scope(_ACCOUNT, full_name(f"projects/{names.get('gcp-project-id')}"))
+    if scope.kind == _RESOURCE:
+        name = f"//{names.get('gcp-resource')}"
+        return Scope(_RESOURCE, name, {"resource": name})
     bucket = scope.parts.get("bucket") or names.get("gcp-bucket")
     parts = {"bucket": bucket}
     if scope.parts.get("prefix"):
