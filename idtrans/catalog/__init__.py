@@ -1,6 +1,15 @@
 """Read-only tables: actions and planes, roles, capabilities, issuers; loaded when first asked for."""
 
 from idtrans.catalog._aws_actions import AwsAction, aws_action, aws_actions, aws_service_actions, aws_services
+from idtrans.catalog._capabilities import (
+    ACCOUNT,
+    Capability,
+    Column,
+    capabilities,
+    capability,
+    read_capabilities,
+    read_capability,
+)
 from idtrans.catalog._issuers import (
     Alphabet,
     Basis,
@@ -24,29 +33,37 @@ from idtrans.catalog._issuers import (
 )
 from idtrans.catalog._managed_policies import ManagedPolicy, managed_policy
 from idtrans.catalog._profiles import UNPROFILED, ActionProfile, action_profile
+from idtrans.catalog._rides_along import KnownLoss, Noise, acting, known_losses, noise
 from idtrans.catalog._roles import builtin_role, builtin_roles
+from idtrans.catalog._vocabulary import listed, service_of
 
 __all__ = [
+    "ACCOUNT",
     "UNPROFILED",
     "ActionProfile",
     "Alphabet",
     "AwsAction",
     "Basis",
+    "Capability",
     "Claim",
+    "Column",
     "Component",
     "Customised",
     "Deployment",
     "Issuer",
     "IssuerMatch",
+    "KnownLoss",
     "Level",
     "ManagedPolicy",
     "Mistake",
+    "Noise",
     "Pin",
     "Presence",
     "Shape",
     "Slot",
     "Template",
     "Tenancy",
+    "acting",
     "action_profile",
     "aws_action",
     "aws_actions",
@@ -54,8 +71,16 @@ __all__ = [
     "aws_services",
     "builtin_role",
     "builtin_roles",
+    "capabilities",
+    "capability",
     "issuer",
     "issuer_of",
     "issuers",
+    "known_losses",
+    "listed",
     "managed_policy",
+    "noise",
+    "read_capabilities",
+    "read_capability",
+    "service_of",
 ]

@@ -2,4 +2,7 @@
 
 from __future__ import annotations
 
-__all__: list[str] = []
+from idtrans.translate._map import NO_MAP, IdMap, Pair, read_map
+from idtrans.translate._translate import translate
+
+__all__ = ["NO_MAP", "IdMap", "Pair", "read_map", "translate"]

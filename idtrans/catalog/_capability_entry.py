@@ -1,0 +1,53 @@
+"""The schema of a capability file. Imported only when capabilities are loaded: it loads pydantic."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from idtrans.model.values import Plane, Use
+
+_STRICT = ConfigDict(extra="forbid", frozen=True)
+
+
+class ColumnEntry(BaseModel):
+    """How one cloud says a capability."""
+
+    model_config = _STRICT
+
+    permissions: list[str] = []
+    optional: list[str] = []
+    parts: list[str] = []
+    bounded: list[str] = []
+    roles: list[str] = []
+    levels: list[str] = []
+    no_counterpart: str | None = None
+
+    @model_validator(mode="after")
+    def _either(self) -> ColumnEntry:
+        if bool(self.permissions) == (self.no_counterpart is not None):
+            message = "a column has permissions, or says why there is no counterpart"
+            raise ValueError(message)
+        if self.permissions and not self.levels:
+            message = "a column says at which levels a grant can stand"
+            raise ValueError(message)
+        return self
+
+
+class CapabilityEntry(BaseModel):
+    """One file of `rules/capabilities`."""
+
+    model_config = _STRICT
+
+    id: str = Field(pattern=r"^[a-z0-9]+(\.[a-z0-9]+)+$")
+    title: str = Field(min_length=1)
+    plane: Plane
+    effect: Use
+    family: str = Field(min_length=1)
+    scope: Literal["object-store", "secret", "key", "queue", "table", "function", "registry", "log", "account"]
+    parts: list[str] = []
+    note: str = ""
+    aws: ColumnEntry
+    gcp: ColumnEntry
+    azure: ColumnEntry

@@ -1,0 +1,69 @@
+"""Lists of permissions: the members of a set of permissions by service, as far as they can be listed."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cache
+from typing import TYPE_CHECKING
+
+from idtrans.algebra import prefix
+from idtrans.catalog._aws_actions import aws_service_actions, aws_services
+from idtrans.catalog._capabilities import capabilities
+from idtrans.catalog._roles import builtin_roles
+from idtrans.model.errors import BudgetExceededError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from idtrans.algebra import Language
+
+_SERVICE = re.compile(r"(?:(?:control|data|either):)?([^:./]+(?:\.googleapis\.com|\.[^/:]+(?=/))?)")
+
+
+def service_of(permission: str) -> str:
+    """Return the service of a permission: `s3`, `storage`, `microsoft.storage`."""
+    found = _SERVICE.match(permission)
+    return found[1].lower() if found is not None else permission
+
+
+def listed(cloud: str, permissions: Language) -> Mapping[str, tuple[str, ...]]:
+    """Return a set of permissions by service, as people write them.
+
+    A set that is no finite list is shown by the permissions of it that are known, or else by its description.
+    """
+    members = permissions.members()
+    if members is not None:
+        return _grouped(members)
+    known = _grouped(name for name in _vocabulary(cloud, permissions) if permissions.matches(name))
+    return known or {"*": (permissions.describe(),)}
+
+
+def _grouped(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    groups: dict[str, set[str]] = defaultdict(set)
+    for name in names:
+        groups[service_of(name)].add(name)
+    return {service: tuple(sorted(groups[service])) for service in sorted(groups)}
+
+
+def _vocabulary(cloud: str, permissions: Language) -> Iterable[str]:
+    if cloud != "aws":
+        return _known(cloud)
+    services = (service for service in sorted(aws_services()) if _may_hold(permissions, f"{service}:"))
+    return (action for service in services for action in aws_service_actions(service))
+
+
+def _may_hold(permissions: Language, start: str) -> bool:
+    try:
+        return permissions.overlaps(prefix(start, fold=True))
+    except BudgetExceededError:
+        return True
+
+
+@cache
+def _known(cloud: str) -> frozenset[str]:
+    columns = [each.column(cloud) for each in capabilities()]
+    names = {name for column in columns for name in (*column.permissions, *column.optional, *column.parts)}
+    if cloud == "gcp":
+        names |= {name for role in builtin_roles(cloud) for block in role.blocks for name in block.actions}
+    return frozenset(name for name in names if "*" not in name)

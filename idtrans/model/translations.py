@@ -1,0 +1,80 @@
+"""What a translation comes to: the verdict, what is written, what is lost, what was left over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from idtrans.model.artifacts import Emission, Loss
+from idtrans.model.values import Plane, Unknown, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationSource:
+    """Where the grants of a principal were read."""
+
+    cloud: str
+    path: str
+    """Path of the first document that grants it anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class TargetGrant:
+    """One grant in the target."""
+
+    principal: str
+    role: str | None
+    """Predefined role; `None` for a custom role or a plain list of permissions."""
+    resource: str
+    condition: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A permission that the target gives beyond what was asked for."""
+
+    permission: str
+    plane: Plane | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class CapabilityVerdict:
+    """How well the target says one capability."""
+
+    id: str
+    resource: str
+    """What it is wanted on, as the source writes it."""
+    verdict: Verdict
+    condition: str | None = None
+    """Condition in the source's words; `None` for always."""
+    missing: tuple[str, ...] = ()
+    """What the target does not say of it."""
+    extra: tuple[Extra, ...] = ()
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Residue:
+    """Permissions of one service that no capability explains, so that they are not carried over."""
+
+    service: str
+    permissions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """What one principal holds in one cloud, said in another."""
+
+    source: TranslationSource
+    principal: str
+    target: str
+    """Name of the target cloud."""
+    verdict: Verdict
+    reasons: tuple[str, ...] = ()
+    """Why the verdict is not better and what to know before applying the output, most important first."""
+    grants: tuple[TargetGrant, ...] = ()
+    capabilities: tuple[CapabilityVerdict, ...] = ()
+    residue: tuple[Residue, ...] = ()
+    emission: Emission = field(default_factory=Emission)
+    """What is to be applied; empty when the translation is refused."""
+    placeholders: tuple[str, ...] = ()
+    losses: tuple[Loss, ...] = ()

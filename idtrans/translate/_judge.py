@@ -1,0 +1,193 @@
+"""The verdict: what was written and read back, compared with what was asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from idtrans.algebra import Language, one_of, union
+from idtrans.catalog import ACCOUNT, Capability, action_profile, known_losses, listed, noise
+from idtrans.model.artifacts import Loss, LossEffect
+from idtrans.model.errors import BudgetExceededError, InternalError
+from idtrans.model.translations import CapabilityVerdict, Extra
+from idtrans.model.values import Verdict, rank
+from idtrans.translate._closure import alongside, belonging, closure, unexplained
+from idtrans.translate._levels import PREFIX, lies_in
+from idtrans.translate._readback import same_place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from idtrans.ports import Cloud
+    from idtrans.translate._readback import Given
+    from idtrans.translate._realise import Item, Realisation, Site
+
+
+@dataclass(slots=True)
+class Judgement:
+    """Verdicts by wanted capability, with what is to be said beside them."""
+
+    verdicts: list[CapabilityVerdict] = field(default_factory=list)
+    reasons: dict[str, None] = field(default_factory=dict)
+    losses: dict[Loss, None] = field(default_factory=dict)
+
+    @property
+    def worst(self) -> Verdict:
+        """The worst of the verdicts."""
+        return worst(each.verdict for each in self.verdicts)
+
+
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """Return the worst of some verdicts, EXACT for none."""
+    return max(verdicts, key=rank, default=Verdict.EXACT)
+
+
+def judge(realisation: Realisation, given: Sequence[Given], cloud: Cloud) -> Judgement:
+    """Return the verdict on every wanted capability.
+
+    Raises:
+        InternalError: what was written does not give what was asked for, or gives something else unannounced.
+    """
+    judgement = Judgement()
+    for site in realisation.sites:
+        _judge_site(site, realisation, given, cloud, judgement)
+    for item, reason in realisation.missing.items():
+        _leave_out(item, Verdict.NARROWER, reason, judgement)
+    for item, reason in realisation.refused.items():
+        _leave_out(item, Verdict.REFUSED, reason, judgement)
+    _check_elsewhere(realisation, given, cloud.name)
+    return judgement
+
+
+def _leave_out(item: Item, verdict: Verdict, reason: str, judgement: Judgement) -> None:
+    said = f"{item.capability.id}: {reason}"
+    judgement.reasons[said] = None
+    judgement.verdicts.append(
+        CapabilityVerdict(
+            item.capability.id,
+            item.wanted.scope.native,
+            verdict,
+            item.wanted.condition,
+            missing=(reason,),
+            reasons=(said,),
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What is known of one site when its capabilities are judged."""
+
+    site: Site
+    cloud: str
+    permissions: Language
+    """What reading back says is given there."""
+    around: tuple[Capability, ...]
+    """Capabilities that are wanted there, or on something around it."""
+    gained: tuple[Capability, ...]
+    """Capabilities that are given and not wanted."""
+    rest: Language
+    """Permissions that nothing wanted explains."""
+
+    @property
+    def parts(self) -> frozenset[str]:
+        """Ids of what may come along."""
+        return frozenset(part for each in self.around for part in each.parts)
+
+
+def _judge_site(
+    site: Site, realisation: Realisation, given: Sequence[Given], cloud: Cloud, judgement: Judgement
+) -> None:
+    here = [each for each in given if same_place(each.scope, site.scope)]
+    permissions = union(each.permissions for each in given if each in here or _takes_no_scope(each, site, cloud.name))
+    _check(site, permissions, here, cloud.name)
+    sites = [other for other in realisation.sites if lies_in(site.scope, other.scope)]
+    around = tuple(each for other in sites for each in other.capabilities)
+    gained = tuple(each for each in closure(permissions, cloud.name, site.scope) if each not in around)
+    ground = _Ground(site, cloud.name, permissions, around, gained, unexplained(permissions, around, cloud.name))
+    _note(ground, judgement)
+    for item in site.items:
+        verdict = _verdict(item, ground)
+        judgement.reasons |= dict.fromkeys(verdict.reasons)
+        judgement.verdicts.append(verdict)
+
+
+def _note(ground: _Ground, judgement: Judgement) -> None:
+    """Say what comes along without being more than was asked for."""
+    for loss in known_losses(ground.cloud):
+        if ground.permissions.overlaps(loss.permission):
+            judgement.losses[Loss(loss.feature, LossEffect.WIDEN, loss.gained)] = None
+            judgement.reasons[f"{loss.feature}: {loss.gained}"] = None
+    for each in ground.gained:
+        if each.id in ground.parts:
+            judgement.reasons[f"{each.id} comes along, {ground.cloud} has no grant without it"] = None
+    beside = alongside(ground.around, ground.cloud) | noise(ground.cloud).printed
+    extras = _extras(ground.permissions & (beside - belonging(ground.around, ground.cloud)), ground.cloud)
+    if extras:
+        names = ", ".join(f"`{each.permission}`" for each in extras)
+        judgement.reasons[f"parts of the same object come along: {names}"] = None
+
+
+def _verdict(item: Item, ground: _Ground) -> CapabilityVerdict:
+    own = item.capability
+    needed = set(own.column(ground.cloud).permissions)
+    beyond = [each for each in ground.gained if each.id not in ground.parts]
+    beyond = [each for each in beyond if needed.intersection(each.column(ground.cloud).permissions)]
+    beside = ground.permissions & own.column(ground.cloud).alongside - belonging(ground.around, ground.cloud)
+    first = ground.site.items[0] is item
+    extra = [*_extras(beside, ground.cloud), *(_extras(ground.rest, ground.cloud) if first else ())]
+    verdicts = [Verdict.EXACT]
+    reasons = [f"{own.id}: {each.id} is gained, {ground.cloud} has no grant without it" for each in beyond]
+    if any(each.id in own.parts for each in ground.gained) or not _is_empty(beside):
+        verdicts.append(Verdict.EXACT_WITH_PARTS)
+    if item.placed.narrower is not None:
+        verdicts.append(Verdict.NARROWER)
+        reasons.append(item.placed.narrower)
+    if item.wanted.condition is not None:
+        verdicts.append(Verdict.BROADER)
+        reasons.append(f"{own.id}: the condition `{item.wanted.condition}` is not carried over")
+    if beyond or (first and not _is_empty(ground.rest)):
+        verdicts.append(Verdict.BROADER)
+    if first and not _is_empty(ground.rest):
+        reasons.append(f"the target gives more: {', '.join(each.permission for each in extra)}")
+    resource, condition = item.wanted.scope.native, item.wanted.condition
+    return CapabilityVerdict(own.id, resource, worst(verdicts), condition, (), tuple(extra), tuple(reasons))
+
+
+def _extras(permissions: Language, cloud: str) -> list[Extra]:
+    if _is_empty(permissions):
+        return []
+    names = (name for group in listed(cloud, permissions).values() for name in group)
+    return [Extra(name, action_profile(cloud, name).plane) for name in names]
+
+
+def _check(site: Site, permissions: Language, here: Sequence[Given], cloud: str) -> None:
+    for each in site.capabilities:
+        for name in each.column(cloud).permissions:
+            if not permissions.matches(name):
+                raise InternalError(f"`{name}` was to be written on `{site.scope.native}`, and reading it back says no")
+    limited = PREFIX in site.scope.parts
+    if any(each.conditional != limited for each in here):
+        wrong = "everything" if limited else "a part"
+        raise InternalError(f"what was written on `{site.scope.native}` is read back as a grant on {wrong} of it")
+
+
+def _check_elsewhere(realisation: Realisation, given: Sequence[Given], cloud: str) -> None:
+    for each in given:
+        if any(same_place(each.scope, site.scope) or _takes_no_scope(each, site, cloud) for site in realisation.sites):
+            continue
+        if not _is_empty(each.permissions):
+            raise InternalError(f"something was written on `{each.scope.native}`, where nothing was asked for")
+
+
+def _takes_no_scope(given: Given, site: Site, cloud: str) -> bool:
+    """Tell whether a grant is on everything because its permissions take no resource."""
+    needed = {name for each in site.capabilities for name in each.column(cloud).permissions}
+    return given.scope.kind == ACCOUNT and given.permissions.issubset(one_of(needed, fold=True))
+
+
+def _is_empty(permissions: Language) -> bool:
+    try:
+        return permissions.is_empty()
+    except BudgetExceededError:
+        return False

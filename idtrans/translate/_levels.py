@@ -1,0 +1,49 @@
+"""Scopes without a cloud: of which kind they are, which lies in which, and what can be granted on them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from idtrans.catalog import ACCOUNT
+from idtrans.model.intents import Scope
+
+if TYPE_CHECKING:
+    from idtrans.catalog import Capability
+    from idtrans.ports import Cloud
+
+OBJECT_STORE: Final = "object-store"
+RESOURCE: Final = "resource"
+"""Kind of every resource that is no object store: only its id is known."""
+PREFIX: Final = "prefix"
+"""Part that limits an object store to the objects whose names start with it."""
+_KINDS: Final = (OBJECT_STORE, ACCOUNT, RESOURCE)
+
+
+def read_scope(text: str, cloud: Cloud) -> Scope:
+    """Return a scope of a cloud as a neutral one; what the cloud cannot read is a resource of that name."""
+    found = (cloud.scope(text, kind) for kind in _KINDS)
+    return next((scope for scope in found if scope is not None), Scope(RESOURCE, text, {RESOURCE: text}))
+
+
+def key_of(scope: Scope) -> tuple[str, frozenset[tuple[str, str]]]:
+    """Return what makes two scopes the same place, however they are written."""
+    return scope.kind, frozenset((name, value.lower()) for name, value in scope.parts.items())
+
+
+def lies_in(inner: Scope, outer: Scope) -> bool:
+    """Tell whether one scope surely lies in another of its kind, or is the same place."""
+    if inner.kind != outer.kind:
+        return False
+    own = dict(key_of(inner)[1])
+    for name, value in key_of(outer)[1]:
+        held = own.get(name)
+        if held is None or (held != value and not (name == PREFIX and held.startswith(value))):
+            return False
+    return True
+
+
+def stands_at(capability: Capability, cloud: str, scope: Scope) -> bool:
+    """Tell whether a grant of a capability can stand at a scope."""
+    if scope.kind == RESOURCE:
+        return capability.scope not in {OBJECT_STORE, ACCOUNT} and capability.scope in capability.column(cloud).levels
+    return scope.kind in capability.column(cloud).levels

@@ -1,0 +1,169 @@
+"""From an intent to grants of the target: predefined roles where they give nothing more, else a list of permissions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra import Language, union
+from idtrans.catalog import Capability, acting, action_profile, builtin_role, capability, listed
+from idtrans.model.errors import BudgetExceededError
+from idtrans.model.values import UNKNOWN, Plane, rank
+from idtrans.ports import GrantPlan, RoleUse
+from idtrans.translate._closure import belonging, unexplained
+from idtrans.translate._cover import Bearer, cover
+from idtrans.translate._levels import key_of, stands_at
+from idtrans.translate._readback import read_back, same_place
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from datetime import datetime
+
+    from idtrans.model.intents import Scope, Wanted
+    from idtrans.ports import Cloud
+    from idtrans.translate._place import Placed
+
+_GUARDED: Final = rank(Plane.SECRET)
+"""Planes from here on are never given unless they were asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One wanted capability, and where in the target it is to be granted."""
+
+    wanted: Wanted
+    placed: Placed
+
+    @property
+    def capability(self) -> Capability:
+        """The capability itself."""
+        return capability(self.wanted.capability)
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One scope of the target, and what is granted there."""
+
+    scope: Scope
+    items: tuple[Item, ...]
+    uses: tuple[RoleUse, ...]
+
+    @property
+    def capabilities(self) -> tuple[Capability, ...]:
+        """The capabilities that are granted."""
+        return tuple({item.capability.id: item.capability for item in self.items}.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Realisation:
+    """What is to be written, and what cannot be."""
+
+    sites: tuple[Site, ...]
+    missing: dict[Item, str] = field(hash=False)
+    """Capabilities that the target has no grant for, with the reason."""
+    refused: dict[Item, str] = field(hash=False)
+    """Capabilities that would take permissions of another kind, with the reason."""
+
+    @property
+    def uses(self) -> tuple[RoleUse, ...]:
+        """All uses, in order."""
+        return tuple(use for site in self.sites for use in site.uses)
+
+
+def realise(items: Iterable[Item], cloud: Cloud, now: datetime) -> Realisation:
+    """Return the grants that give a set of capabilities in a cloud and as little else as possible.
+
+    Raises:
+        UsageError: the cloud cannot write a grant on a scope.
+    """
+    missing: dict[Item, str] = {}
+    refused: dict[Item, str] = {}
+    sites: dict[object, list[Item]] = {}
+    for item in items:
+        reason = _unsayable(item, cloud.name)
+        danger = _dangerous(item.capability, cloud.name)
+        if reason is not None:
+            missing[item] = reason
+        elif danger is not None:
+            refused[item] = danger
+        else:
+            sites.setdefault(key_of(item.placed.scope), []).append(item)
+    return Realisation(tuple(_site(group, cloud, now) for group in sites.values()), missing, refused)
+
+
+def _unsayable(item: Item, cloud: str) -> str | None:
+    column = item.capability.column(cloud)
+    if column.no_counterpart is not None:
+        return column.no_counterpart
+    if not stands_at(item.capability, cloud, item.placed.scope):
+        return f"{cloud} grants it only on: {', '.join(column.levels)}"
+    return None
+
+
+def _dangerous(wanted: Capability, cloud: str) -> str | None:
+    column = wanted.column(cloud)
+    for name in column.permissions:
+        plane = action_profile(cloud, name).plane
+        if plane is UNKNOWN or name in column.bounded or rank(plane) < _GUARDED:
+            continue
+        if rank(plane) > rank(wanted.plane):
+            return f"{cloud} gives it only by `{column.written[name]}`, which is {plane} access; what is held is not"
+    return None
+
+
+def _site(items: Sequence[Item], cloud: Cloud, now: datetime) -> Site:
+    scope = items[0].placed.scope
+    wanted = tuple({item.capability.id: item.capability for item in items}.values())
+    bearers = [bearer for role in _roles(wanted, cloud) if (bearer := _bearer(role, scope, wanted, cloud, now))]
+    borne = frozenset().union(*(bearer.covers for bearer in bearers))
+    by_role = [each for each in wanted if borne.issuperset(each.column(cloud.name).permissions)]
+    by_list = [each for each in wanted if each not in by_role]
+    chosen = cover(_needed(by_role, cloud.name), bearers)
+    uses = [_role_use(bearer, scope, by_role, cloud.name) for bearer in chosen]
+    if by_list:
+        written = {name: text for each in by_list for name, text in each.column(cloud.name).written.items()}
+        uses.append(RoleUse(scope, tuple(each.id for each in by_list), tuple(written.values()), None))
+    return Site(scope, tuple(items), tuple(uses))
+
+
+def _needed(wanted: Iterable[Capability], cloud: str) -> frozenset[str]:
+    return frozenset(name for each in wanted for name in each.column(cloud).permissions)
+
+
+def _role_use(bearer: Bearer, scope: Scope, wanted: Sequence[Capability], cloud: str) -> RoleUse:
+    borne = [each for each in wanted if bearer.covers.intersection(each.column(cloud).permissions)]
+    written = {
+        text: None for each in borne for name, text in each.column(cloud).written.items() if name in bearer.covers
+    }
+    return RoleUse(scope, tuple(each.id for each in borne), tuple(written), bearer.role)
+
+
+def _roles(wanted: Iterable[Capability], cloud: Cloud) -> list[str]:
+    """Return the proper bearers of some capabilities of which every permission is known."""
+    names = dict.fromkeys(role for each in wanted for role in each.column(cloud.name).roles)
+    known = {name: builtin_role(cloud.name, name) for name in names}
+    return [name for name, role in known.items() if role is not None and role.complete]
+
+
+def _bearer(role: str, scope: Scope, wanted: Sequence[Capability], cloud: Cloud, now: datetime) -> Bearer | None:
+    """Return what a role gives on a scope, `None` when that is more than parts of what is wanted."""
+    given = _given(role, scope, cloud, now)
+    if not _is_empty(unexplained(given, wanted, cloud.name)):
+        return None
+    excess = given - belonging(wanted, cloud.name)
+    names = [name for group in listed(cloud.name, excess).values() for name in group] if not _is_empty(excess) else []
+    covers = frozenset(filter(given.matches, _needed(wanted, cloud.name)))
+    return Bearer(role, covers, {name: action_profile(cloud.name, name).plane for name in names})
+
+
+def _given(role: str, scope: Scope, cloud: Cloud, now: datetime) -> Language:
+    emission = cloud.emit_grants(GrantPlan("<PRINCIPAL>", (RoleUse(scope, (), (), role),), "probe"))
+    given = read_back(emission.natives, cloud, now)
+    return union(each.permissions for each in given if same_place(each.scope, scope)) & acting(cloud.name, scope)
+
+
+def _is_empty(permissions: Language) -> bool:
+    try:
+        return permissions.is_empty()
+    except BudgetExceededError:
+        return False

@@ -1,0 +1,189 @@
+"""The question of this room: what does a principal hold in one cloud, said in another?"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from idtrans.model.artifacts import Emission, Loss, LossEffect
+from idtrans.model.entities import Principal
+from idtrans.model.errors import UsageError
+from idtrans.model.intents import Names
+from idtrans.model.translations import Residue, TargetGrant, Translation, TranslationSource
+from idtrans.model.values import Verdict
+from idtrans.ports import GrantPlan
+from idtrans.translate._fill import fill, fill_scope
+from idtrans.translate._judge import Judgement, judge, worst
+from idtrans.translate._map import NO_MAP, IdMap
+from idtrans.translate._place import Placement, names_of
+from idtrans.translate._readback import read_back
+from idtrans.translate._realise import Item, Realisation, realise
+from idtrans.translate._recognise import Recognised, recognise
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from idtrans.model.estate import Estate
+    from idtrans.model.intents import Scope
+    from idtrans.ports import Cloud, Holding
+    from idtrans.translate._place import Placed
+
+_NO_NAMES: Final = Names()
+_NOT_NAME: Final = re.compile(r"[^a-z0-9]+")
+_NAME_LENGTH: Final = 40
+
+
+def translate(
+    cloud_from: Cloud,
+    cloud_to: Cloud,
+    estate: Estate,
+    *,
+    principal: str | None = None,
+    mapping: IdMap = NO_MAP,
+    names: Names = _NO_NAMES,
+    allow_broader: bool = False,
+) -> tuple[Translation, ...]:
+    """Return what principals of one cloud hold, as grants of another, one translation for each that holds anything.
+
+    `principal` is one canonical id of the source; without it all are translated. `mapping` says what stands for what,
+    `names` fills placeholders by key, such as `gcp-project-id`. What would give more than was held is refused and
+    writes nothing, unless `allow_broader`; what would give access of a more dangerous kind is always refused.
+
+    Raises:
+        InternalError: what was written does not read back as what was meant.
+        DataError: a capability or role file breaks its schema.
+    """
+    asked = (principal,) if principal is not None else cloud_from.principals(estate)
+    placement = Placement(cloud_from, cloud_to, mapping, names)
+    found = (_one(each, estate, placement, allow_broader=allow_broader) for each in asked)
+    return tuple(translation for translation in found if translation is not None)
+
+
+def _one(principal: str, estate: Estate, placement: Placement, *, allow_broader: bool) -> Translation | None:
+    source, target = placement.source, placement.target
+    holdings = source.holdings(principal, estate)
+    doubts = source.doubts(principal, estate)
+    if not holdings and not doubts:
+        return None
+    recognised = recognise(principal, _kind(principal, estate), holdings, source)
+    unclear = tuple(dict.fromkeys((*(doubt.reason for doubt in doubts), *recognised.unclear)))
+    base = Translation(
+        source=TranslationSource(source.name, _path(holdings)),
+        principal=principal,
+        target=target.name,
+        verdict=Verdict.REFUSED,
+        residue=tuple(Residue(service, names) for service, names in recognised.intent.residue.items()),
+    )
+    if unclear:
+        reasons = tuple(f"what is held is not fully understood: {reason}" for reason in unclear)
+        return replace(base, reasons=reasons)
+    wanted = [each.scope for each in recognised.intent.wanted]
+    placement = replace(placement, names=names_of(principal, estate, placement, wanted))
+    try:
+        return _written(base, recognised, estate, placement, allow_broader=allow_broader)
+    except UsageError as refusal:
+        return replace(base, reasons=(str(refusal),))
+
+
+def _written(
+    base: Translation, recognised: Recognised, estate: Estate, placement: Placement, *, allow_broader: bool
+) -> Translation:
+    target, names = placement.target, placement.names
+    items = [Item(wanted, _placed(wanted.scope, placement)) for wanted in recognised.intent.wanted]
+    realisation = realise(items, target, estate.now)
+    holder = placement.id_map.principal(base.principal, target) or names.get(f"{target.name}-principal")
+    plan = GrantPlan(holder, realisation.uses, _name(base.principal))
+    emission = fill(target.emit_grants(plan), names) if plan.uses else Emission()
+    judgement = judge(realisation, read_back(emission.natives, target, estate.now), target)
+    _add_source_side(judgement, recognised, base.source.cloud)
+    verdict = _overall(judgement, recognised, emission)
+    reasons = [*judgement.reasons, *(loss.why for loss in emission.losses)]
+    reasons += [remark for item in items for remark in item.placed.remarks]
+    draft = replace(
+        base,
+        verdict=verdict,
+        capabilities=tuple(judgement.verdicts),
+        losses=(*judgement.losses, *emission.losses),
+    )
+    if verdict is Verdict.REFUSED or (verdict is Verdict.BROADER and not allow_broader):
+        return replace(draft, verdict=Verdict.REFUSED, reasons=_refusal(verdict, realisation, reasons))
+    return replace(
+        draft,
+        reasons=tuple(dict.fromkeys([*reasons, *_unfilled(emission, holder, base.principal)])),
+        grants=tuple(TargetGrant(holder, use.role, use.scope.native, use.condition) for use in plan.uses),
+        emission=emission,
+        placeholders=emission.placeholders,
+    )
+
+
+def _placed(scope: Scope, placement: Placement) -> Placed:
+    placed = placement.place(scope)
+    return replace(placed, scope=fill_scope(placed.scope, placement.names))
+
+
+def _refusal(verdict: Verdict, realisation: Realisation, reasons: Sequence[str]) -> tuple[str, ...]:
+    first = "the target would give more than is held, and nothing is written without `--allow-broader`"
+    if verdict is Verdict.REFUSED:
+        first = "the target cannot say it without access of a more dangerous kind"
+        if not realisation.refused:
+            first = "nothing of what is held can be said in the target"
+    return tuple(dict.fromkeys([first, *reasons]))
+
+
+def _unfilled(emission: Emission, holder: str, principal: str) -> list[str]:
+    reasons = []
+    if holder in emission.placeholders:
+        reasons.append(f"nothing says who `{principal}` is in the target: map the principal")
+    if emission.placeholders:
+        names = ", ".join(emission.placeholders)
+        reasons.append(f"the output cannot be applied as it stands: replace {names}, or name them in a map")
+    return reasons
+
+
+def _add_source_side(judgement: Judgement, recognised: Recognised, cloud: str) -> None:
+    """Say what the source gives that is not carried over by name."""
+    for loss in recognised.losses:
+        judgement.losses[loss] = None
+        judgement.reasons[f"{loss.feature}: {loss.why}"] = None
+    for name in recognised.implied:
+        judgement.reasons[f"{name} comes with what is held in {cloud} and is not asked for by itself"] = None
+    if recognised.along:
+        names = ", ".join(f"`{name}`" for name in recognised.along)
+        judgement.reasons[f"parts of the same object that {cloud} names apart are left out: {names}"] = None
+    for name in recognised.partial:
+        judgement.reasons[f"only a part of {name} is held, so that it is not carried over"] = None
+    for service, permissions in recognised.intent.residue.items():
+        judgement.reasons[f"no capability explains {len(permissions)} of the permissions held in {service}"] = None
+
+
+def _overall(judgement: Judgement, recognised: Recognised, emission: Emission) -> Verdict:
+    verdicts = [judgement.worst]
+    if recognised.along or recognised.implied:
+        verdicts.append(Verdict.EXACT_WITH_PARTS)
+    if recognised.intent.residue or _has(emission.losses, LossEffect.NARROW):
+        verdicts.append(Verdict.NARROWER)
+    if _has(emission.losses, LossEffect.WIDEN):
+        verdicts.append(Verdict.BROADER)
+    if not emission.natives:
+        verdicts.append(Verdict.REFUSED)
+    return worst(verdicts)
+
+
+def _has(losses: Iterable[Loss], effect: LossEffect) -> bool:
+    return any(loss.effect is effect for loss in losses)
+
+
+def _kind(principal: str, estate: Estate) -> str:
+    kinds = (each.kind.value for each in estate.of(Principal) if each.id == principal)
+    return next(kinds, "unknown")
+
+
+def _path(holdings: Iterable[Holding]) -> str:
+    return next((holding.source.path for holding in holdings), "")
+
+
+def _name(principal: str) -> str:
+    """Return a base name for what is created: the last part of the principal's id."""
+    last = re.split(r"[/:]", principal.partition("@")[0])[-1]
+    return f"{_NOT_NAME.sub('-', last.lower()).strip('-')[:_NAME_LENGTH].strip('-') or 'principal'}-translated"
