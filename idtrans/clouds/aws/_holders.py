@@ -52,7 +52,8 @@ class Holder:
 
     def has(self, layer: Layer, index: Index) -> bool:
         """Tell whether it carries a policy of a layer."""
-        return bool(index.owned.get((self.carrier, layer)) or index.attached.get((self.carrier, layer)))
+        stores = (index.owned, index.attached)
+        return any(store.get((bearer, layer)) for store in stores for bearer in _bearers(self, index, layer))
 
 
 def pseudo_policy(principal: str, index: Index) -> Policy | None:
@@ -96,11 +97,17 @@ def documents(holder: Holder, index: Index, layer: Layer) -> list[Policy | Rule]
     found: list[Policy | Rule] = []
     if layer is IDENTITY:
         found += _stand_ins(holder, index)
-    bearers = (holder.carrier, *(index.groups.get(holder.carrier, ()) if layer is IDENTITY else ()))
-    for bearer in bearers:
+    for bearer in _bearers(holder, index, layer):
         found += index.owned.get((bearer, layer), ())
         found += [_attached(attachment, index) for attachment in index.attached.get((bearer, layer), ())]
     return found
+
+
+def _bearers(holder: Holder, index: Index, layer: Layer) -> tuple[str, ...]:
+    """Return whose policies of a layer count: a session policy may be stated for one session or for all of a role."""
+    if layer is Layer.SESSION and holder.id != holder.carrier:
+        return holder.carrier, holder.id
+    return (holder.carrier, *(index.groups.get(holder.carrier, ()) if layer is IDENTITY else ()))
 
 
 def _rules(policy: Policy | Rule, index: Index) -> tuple[Rule, ...]:
