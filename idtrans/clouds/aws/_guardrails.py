@@ -19,6 +19,7 @@ from idtrans.algebra import (
     Gate,
     Opaque,
     all_of,
+    exact,
     negate,
 )
 from idtrans.clouds.aws._compile import symbol, title
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from idtrans.model.estate import Estate
 
 _SERVICE_LINKED: Final = ":role/aws-service-role/"
+_BEYOND_RCPS: Final = exact("kms:RetireGrant", fold=True)
+"""https://docs.aws.amazon.com/kms/latest/developerguide/resource-control-policies.html."""
 _UNPLACED: Final = {
     Layer.SCP: "it is not stated which accounts this service control policy is attached to",
     Layer.RCP: "it is not stated which resources this resource control policy covers",
@@ -65,8 +68,12 @@ def guardrails(holder: Holder, index: Index, estate: Estate) -> Rails:
 
 def unplaced(holder: Holder, index: Index, estate: Estate) -> list[Policy]:
     """Return the guardrails of which it is not known whether they apply to the requests of a principal."""
-    found = [*index.layers.get(Layer.RCP, ()), *index.layers.get(Layer.ENDPOINT, ())]
-    if holder.account is not None and _SERVICE_LINKED not in holder.carrier:
+    found = [*index.layers.get(Layer.ENDPOINT, ())]
+    if _SERVICE_LINKED in holder.carrier:
+        # Service-linked roles are beyond the policies of an organisation.
+        return found
+    found += index.layers.get(Layer.RCP, ())
+    if holder.account is not None:
         levels = _levels(holder.account, estate)
         known = {*levels, *estate.parents, *estate.parents.values()}
         found += [policy for policy in index.layers.get(Layer.SCP, ()) if _owner(policy) not in known]
@@ -139,4 +146,6 @@ def _boxes(rule: Rule, holder: Holder, policy: Policy) -> list[Box]:
     """Return a rule for the principal, where it names it; service control policies mean everyone."""
     if policy.layer is Layer.SCP:
         return [rule.box(holder.language)]
+    if policy.layer is Layer.RCP:
+        rule = replace(rule, actions=rule.actions - _BEYOND_RCPS)
     return [each.box(language & holder.language) for each, _, language in parties(rule)]
