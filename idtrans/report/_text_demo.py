@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.model.findings import FindingState
 from idtrans.model.values import Severity
+from idtrans.report._safe import safe
 from idtrans.report._style import Colour, Tone, paint, word
 from idtrans.report._table import counted, some, table
 
@@ -94,7 +95,8 @@ def _places(finding: Finding) -> str:
 def _translations(answer: TranslationsAnswer, colour: Colour) -> list[str]:
     lines = [paint("Read one object store, said in every cloud", Tone.STRONG, colour)]
     for entry in answer.translations:
-        lines.append(f"{_INDENT}{entry.source.cloud} to {entry.target}: {word(entry.verdict.value, colour)}")
+        clouds = safe(f"{entry.source.cloud} to {entry.target}")
+        lines.append(f"{_INDENT}{clouds}: {word(entry.verdict.value, colour)}")
         lines += table([("from", entry.principal), *_grants(entry.grants)], indent=_INDENT * 2)
         lines += table([("why", reason) for reason in entry.reasons], indent=_INDENT * 2)
     return lines

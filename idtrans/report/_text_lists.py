@@ -31,7 +31,7 @@ def capabilities_text(answer: CapabilitiesAnswer, colour: Colour) -> str:
     """Return each capability with what every cloud needs for it."""
     lines: list[str] = []
     for entry in answer.capabilities:
-        lines += [f"{paint(entry.id, Tone.STRONG, colour)}  {safe(entry.title)} ({entry.effect}, {entry.plane})"]
+        lines += [f"{paint(entry.id, Tone.STRONG, colour)}  {safe(f'{entry.title} ({entry.effect}, {entry.plane})')}"]
         rows = [(cloud, ", ".join(names)) for cloud, names in entry.permissions.items()]
         rows += [(cloud, f"none: {why}") for cloud, why in entry.without.items()]
         lines += table(sorted(rows), indent="  ")

@@ -36,12 +36,12 @@ def translations_text(answer: TranslationsAnswer, colour: Colour) -> str:
 
 def translation_lines(entry: Translation, colour: Colour) -> list[str]:
     """Return the verdict on one principal, its reasons, and what is granted and lost; no artifacts."""
-    head = f"{word(entry.verdict.value, colour)}: {safe(entry.principal)} from {entry.source.cloud} to {entry.target}"
+    what = f"{entry.principal} from {entry.source.cloud} to {entry.target}  ({entry.source.path})"
     why = table([("why", reason) for reason in entry.reasons], indent="  ")
     grants = [("grant", one.role or "permissions listed below", one.resource) for one in entry.grants]
     holders = dict.fromkeys(one.principal for one in entry.grants)
     return [
-        f"{head}  ({safe(entry.source.path)})",
+        f"{word(entry.verdict.value, colour)}: {safe(what)}",
         *why,
         *table([("to", holder) for holder in holders], indent="  "),
         *table(grants, indent="  "),

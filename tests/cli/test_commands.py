@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -13,7 +14,7 @@ from idtrans.model.data import fixtures_dir
 
 ACME = str(fixtures_dir() / "acme")
 ANA = "arn:aws:iam::111122223333:user/ana"
-POLICY = {
+POLICY: dict[str, Any] = {
     "Version": "2012-10-17",
     "Statement": [
         {"Effect": "Allow", "Action": "s3:GetObject", "Resource": "arn:aws:s3:::b/*"},
@@ -57,22 +58,22 @@ def _checked(text):
 
 
 @pytest.mark.parametrize(
-    ("action", "resource", "more", "code", "word"),
+    ("words", "code", "start"),
     [
-        ("s3:GetObject", "arn:aws:s3:::b/o", (), 0, "allow:"),
-        ("s3:GetObject", "arn:aws:s3:::b/secret", (), 1, "explicit-deny:"),
-        ("s3:GetObject", "arn:aws:s3:::c/o", (), 1, "implicit-deny:"),
-        ("s3:PutObject", "arn:aws:s3:::b/o", (), 3, "conditional:"),
-        ("s3:PutObject", "arn:aws:s3:::b/o", ("--closed",), 1, "implicit-deny:"),
-        ("s3:PutObject", "arn:aws:s3:::b/o", ("--context", "aws:SourceIp=10.1.2.3"), 0, "allow:"),
-        ("s3:PutObject", "arn:aws:s3:::b/o", ("--context", "aws:SourceIp"), 2, ""),
-        ("PutObject", "arn:aws:s3:::b/o", (), 2, ""),
+        (("s3:GetObject", "arn:aws:s3:::b/o"), 0, "allow:"),
+        (("s3:GetObject", "arn:aws:s3:::b/secret"), 1, "explicit-deny:"),
+        (("s3:GetObject", "arn:aws:s3:::c/o"), 1, "implicit-deny:"),
+        (("s3:PutObject", "arn:aws:s3:::b/o"), 3, "conditional:"),
+        (("s3:PutObject", "arn:aws:s3:::b/o", "--closed"), 1, "implicit-deny:"),
+        (("s3:PutObject", "arn:aws:s3:::b/o", "--context", "aws:SourceIp=10.1.2.3"), 0, "allow:"),
+        (("s3:PutObject", "arn:aws:s3:::b/o", "--context", "aws:SourceIp"), 2, ""),
+        (("PutObject", "arn:aws:s3:::b/o"), 2, ""),
     ],
 )
-def test_can(run, file, action, resource, more, code, word):
+def test_can(run, file, words, code, start):
     path = file("p.json", POLICY)
-    done = run("can", ANA, action, resource, "--in", path, "--principal", ANA, "--layer", "identity", *more)
-    assert (code, True) == (done.exit_code, done.stdout.startswith(word))
+    done = run("can", ANA, *words, "--in", path, "--principal", ANA, "--layer", "identity")
+    assert (code, True) == (done.exit_code, done.stdout.startswith(start))
     if code == 2:
         assert done.stderr.startswith("error: ")
         assert "Traceback" not in done.stderr
@@ -116,16 +117,20 @@ def test_who_can_when_something_was_not_understood(run, file):
     assert "it cannot be told" in done.stdout
 
 
+PERHAPS = {**POLICY, "Statement": [{"Effect": "Perhaps", "Action": "*", "Resource": "*"}]}
+
+
 @pytest.mark.parametrize(
-    ("old", "new", "code", "verdict"),
+    ("sides", "code", "verdict"),
     [
-        (POLICY, POLICY, 0, "no-new-access"),
-        (POLICY, CLOSED, 0, "no-new-access"),
-        (CLOSED, POLICY, 1, "new-access"),
-        (POLICY, {**POLICY, "Statement": [{"Effect": "Perhaps", "Action": "*", "Resource": "*"}]}, 3, "unknown"),
+        ((POLICY, POLICY), 0, "no-new-access"),
+        ((POLICY, CLOSED), 0, "no-new-access"),
+        ((CLOSED, POLICY), 1, "new-access"),
+        ((POLICY, PERHAPS), 3, "unknown"),
     ],
 )
-def test_diff(run, file, old, new, code, verdict):
+def test_diff(run, file, sides, code, verdict):
+    old, new = sides
     words = ("diff", file("old.json", old), file("new.json", new))
     done = run(*words)
     assert (code, True) == (done.exit_code, done.stdout.startswith(f"{verdict}: "))

@@ -7,6 +7,7 @@ import json
 import shlex
 import shutil
 import subprocess
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -55,13 +56,12 @@ HOSTILE = [
 ]
 
 
-def _emission(name):
+def _emission(name: str) -> Emission:
+    policy: Any = {name: [name, 1]}
     return Emission(
         natives=(Native("aws.trust-policy", "trust", {"Name": name}),),
         commands=(Argv(("aws", "iam", "get-role", name, JsonArgument({name: [name]})), why=name),),
-        terraform=(
-            TerraformBlock("resource", ("aws_iam_role", "x"), {"name": name, "policy": JsonEncode({name: [name, 1]})}),
-        ),
+        terraform=(TerraformBlock("resource", ("aws_iam_role", "x"), {"name": name, "policy": JsonEncode(policy)}),),
     )
 
 
@@ -156,6 +156,8 @@ def test_a_terraform_string_means_itself(text):
     assert text == _meaning(quoted(text))
 
 
+POLICY: Any = {"Version": "2012-10-17", "Statement": [{"Effect": "Allow"}]}
+RATE: Any = 1.5
 BLOCK = TerraformBlock(
     "resource",
     ("aws_iam_role", "deploy"),
@@ -164,13 +166,13 @@ BLOCK = TerraformBlock(
         "max_session_duration": 3600,
         "force": True,
         "path": None,
-        "assume_role_policy": JsonEncode({"Version": "2012-10-17", "Statement": [{"Effect": "Allow"}]}),
+        "assume_role_policy": JsonEncode(POLICY),
         "role": Reference("aws_iam_role.other[0].arn"),
         "tags": {},
         "list": ("a", "b"),
         "one": ("a",),
         "none": (),
-        "rate": 1.5,
+        "rate": RATE,
         "condition": NestedBlock({"title": "t"}),
         "binding": (NestedBlock({"role": "r"}), NestedBlock({"role": "s"})),
     },
