@@ -32,6 +32,8 @@ from idtrans.model.entities import Policy
 from idtrans.model.values import Effect, Layer
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from idtrans.clouds.aws._compile import Rule
     from idtrans.model.estate import Estate
 
@@ -70,9 +72,9 @@ def _access(principal: str, index: Index, estate: Estate) -> Access:
     if holder.account is None:
         base: Access = _any(*direct.limited, *direct.free)
         rails = guardrails(holder, index, estate)
-        return _except(_all(base, *rails.gates), [*_denies(holder, named, index), *rails.denies])
+        return _except(_all(base, *rails.gates), [*_denies(holder, index), *rails.denies])
     if index.bare:
-        return _except(_any(*_stated(holder, named)), _denies(holder, named, index))
+        return _except(_any(*_stated(holder, named)), _denies(holder, index))
     return _identity(holder, index, estate, direct, named)
 
 
@@ -88,7 +90,7 @@ def _identity(holder: Holder, index: Index, estate: Estate, direct: _Direct, nam
         for rule in carried(holder, index, layer)
         if rule.effect is Effect.DENY
     ]
-    return _except(_all(base, *rails.gates), [*carried_denies, *_denies(holder, named, index), *rails.denies])
+    return _except(_all(base, *rails.gates), [*carried_denies, *_denies(holder, index), *rails.denies])
 
 
 def _stated(holder: Holder, named: list[Named]) -> list[Box]:
@@ -147,20 +149,28 @@ def _owner_doubt(holder: Holder, named: Named, index: Index) -> tuple[Condition,
     return tuple(found)
 
 
-def _denies(holder: Holder, named: list[Named], index: Index) -> list[Box]:
-    return [
-        _box(each.rule, _denied(holder, each), () if each.placed or index.bare else (_unplaced(each.policy),))
-        for each in named
-        if each.rule.effect is Effect.DENY
-    ]
-
-
-def _denied(holder: Holder, named: Named) -> Language:
-    if holder.bounded and named.rule.statement.not_principals is not None:
+def _denies(holder: Holder, index: Index) -> list[Access]:
+    """Return what resource policies deny, one shared part for each key that names the principal."""
+    found = [part for key in holder.keys if (part := _denied_by(key, index)) != NOTHING]
+    if holder.bounded:
         # NotPrincipal with Deny always denies principals that have a permissions boundary.
         # https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_boundaries.html
-        return holder.language
-    return named.principals & holder.language
+        rules = (each.rule for key in holder.keys for each in index.named.get(key, ()))
+        denies = (rule for rule in rules if rule.effect is Effect.DENY)
+        found += [_box(rule, holder.language) for rule in denies if rule.statement.not_principals is not None]
+    return found
+
+
+def _denied_by(key: str, index: Index) -> Access:
+    if key not in index.denies:
+        index.denies[key] = AnyOf(
+            tuple(
+                _box(each.rule, each.principals, () if each.placed or index.bare else (_unplaced(each.policy),))
+                for each in index.named.get(key, ())
+                if each.rule.effect is Effect.DENY
+            )
+        )
+    return index.denies[key]
 
 
 def _unplaced(policy: Policy) -> Condition:
@@ -199,5 +209,5 @@ def _all(first: Access, *gates: Access) -> Access:
     return AllOf((first, *gates))
 
 
-def _except(base: Access, denies: list[Box]) -> Access:
+def _except(base: Access, denies: Sequence[Access]) -> Access:
     return Except(base, AnyOf(tuple(denies))) if denies else base

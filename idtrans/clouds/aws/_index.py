@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
-from idtrans.algebra import ANY_TEXT, Box, Language, Opaque, all_of
+from idtrans.algebra import ANY_TEXT, Access, Box, Language, Opaque, all_of
 from idtrans.clouds.aws._arns import account_of, is_account, read_arn
 from idtrans.clouds.aws._compile import Rule, compile_policy
 from idtrans.clouds.aws._principals import (
@@ -88,6 +88,8 @@ class Index:
     """Keys of single sessions that resource policies name, by role key."""
     delegations: dict[str, list[Named]] = field(default_factory=lambda: defaultdict(list))
     """Allow rules with which resources of an account leave the decision to that account, by account."""
+    denies: dict[str, Access] = field(default_factory=dict)
+    """What resource policies deny, by the key of the party; filled on first use."""
     sides: dict[str, tuple[Box, ...]] = field(default_factory=dict)
     """What the side of the resource is for all identities of an account; filled on first use."""
     rules: dict[int, tuple[Rule, ...]] = field(default_factory=dict)

@@ -8,6 +8,7 @@ https://docs.aws.amazon.com/kms/latest/developerguide/key-policies.html
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from idtrans.clouds.aws._index import Index, Named
 
 _ASSUME: Final = glob("sts:AssumeRole*", fold=True)
+_FEW: Final = 20
+"""As many statements that differ in their resource alone are kept apart, so that reasons can name them."""
 _KMS: Final = glob("kms:*", fold=True)
 _ELSEWHERE: Final = Opaque(
     "the policy of the resource in the other account allows it",
@@ -125,13 +128,21 @@ def _foreign_owners(account: str, index: Index) -> list[str]:
     return sorted(owner for owner in owners if isinstance(owner, str) and index.account(owner) not in {None, account})
 
 
-def _delegated(account: str, index: Index) -> list[Box]:
-    """Return what keys and roles of an account leave to its identity policies."""
-    return [
-        each.rule.box(each.principals)
-        for each in index.delegations.get(account, ())
-        if each.policy.layer is Layer.TRUST or is_key(str(each.policy.owner))
-    ]
+def _delegated(account: str, index: Index) -> Iterator[Box]:
+    """Yield what keys and roles of an account leave to its identity policies; many alike become one."""
+    alike: dict[tuple[object, ...], list[Box]] = defaultdict(list)
+    for each in index.delegations.get(account, ()):
+        if each.policy.layer is Layer.TRUST or is_key(str(each.policy.owner)):
+            box = each.rule.box(each.principals)
+            alike[box.actions, box.condition, box.layer, isinstance(box.resources, Language)].append(box)
+    for boxes in alike.values():
+        sets = [box.resources for box in boxes if isinstance(box.resources, Language)]
+        if len(boxes) > _FEW and sets:
+            yield replace(
+                boxes[0], resources=union(sets), name=f"the {boxes[0].layer} policies of {len(boxes)} resources"
+            )
+        else:
+            yield from boxes
 
 
 def _crossed(holder: Holder, named: list[Named]) -> list[Box]:

@@ -287,6 +287,18 @@ def test_a_trust_policy_must_let_the_caller_in(principal, statements, expected):
     assert expected == outcome(world, ANA, "sts:AssumeRole", DEPLOY)
 
 
+def test_many_trusts_that_are_alike_are_asked_together():
+    roles = [f"arn:aws:iam::{ACCOUNT}:role/r{number}" for number in range(30)]
+    trusts = [trust(allow("sts:AssumeRole", None, Principal={"AWS": ACCOUNT}), role=role) for role in roles]
+    world = estate(
+        identity(ANA, allow("sts:AssumeRole")), *trusts, trust(allow("sts:AssumeRole", None, Principal={"AWS": APP}))
+    )
+    answer = ask(world, ANA, "sts:AssumeRole", roles[7])
+    assert "allow" == answer.outcome.value
+    assert "the trust policies of 30 resources" in [reason.statement for reason in answer.reasons]
+    assert "implicit-deny" == outcome(world, ANA, "sts:AssumeRole", DEPLOY)
+
+
 def test_a_trust_policy_says_nothing_about_managing_the_role():
     world = estate(identity(ANA, allow("iam:GetRole")), trust(allow("sts:AssumeRole", None, Principal={"AWS": APP})))
     assert "allow" == outcome(world, ANA, "iam:GetRole", DEPLOY)
