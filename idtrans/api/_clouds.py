@@ -23,7 +23,7 @@ def readers() -> Mapping[str, Reader]:
     package = importlib.import_module("idtrans.clouds")
     names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
     folders = (importlib.import_module(f"{package.__name__}.{name}") for name in names)
-    found = [r for folder in folders if (r := getattr(folder, "CLOUD", None) or getattr(folder, "READER", None))]
+    found = [folder.CLOUD if hasattr(folder, "CLOUD") else folder.READER for folder in folders]
     return MappingProxyType({reader.name: reader for reader in found})
 
 

@@ -12,6 +12,7 @@ from idtrans.api._load import load
 from idtrans.api._questions import count_graph
 from idtrans.api._translations import translate
 from idtrans.model.answers import CloudCount, Demonstration, TranslationsAnswer
+from idtrans.model.artifacts import ArtifactFormat
 from idtrans.model.data import fixtures_dir
 from idtrans.model.entities import Credential, Resource
 
@@ -38,7 +39,8 @@ def demonstrate(progress: Callable[[str], None], *, now: datetime | None = None)
     progress("[4/5] translating a read grant, from each cloud to each other")
     translations = _translations(folder / "translate", moment)
     progress("[5/5] writing keyless trust for a GitHub job")
-    federation = federate(github_intent("acme/app", GithubJob(environment="prod")), list(clouds()))
+    intent = github_intent("acme/app", GithubJob(environment="prod"))
+    federation = federate(intent, list(clouds()), form=ArtifactFormat.TERRAFORM)
     return Demonstration(
         clouds=tuple(_count(estate, name) for name in clouds()),
         graph=graph,

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from idtrans.api._clouds import cloud_named, cloud_of, clouds
 from idtrans.api._file import read_file
-from idtrans.api._names import GivenNames
 from idtrans.model.answers import TranslationsAnswer
 from idtrans.model.artifacts import ArtifactFormat
 from idtrans.model.errors import UsageError
+from idtrans.model.intents import Names
 
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
 
     from idtrans.model.estate import Estate
+    from idtrans.model.translations import Translation
     from idtrans.ports import Cloud
+    from idtrans.translate import IdMap
 
 
 def translate(
@@ -41,27 +44,52 @@ def translate(
         UsageError: there is no such cloud or principal, the input has no other cloud, or a name fits nothing.
     """
     from idtrans.translate import NO_MAP, read_map
-    from idtrans.translate import translate as say
 
     to = cloud_named(target)
-    given = GivenNames(names)
-    id_map = NO_MAP if mapping is None else read_map(read_file(mapping))
-    found = [
-        entry
-        for source in _sources(estate, to, principal)
-        for entry in say(
-            source,
-            to,
-            estate,
-            principal=None if principal is None else source.principal(principal, estate),
-            mapping=id_map,
-            names=given.names(),
-            allow_broader=allow_broader,
+    question = _Question(estate, to, principal, NO_MAP if mapping is None else read_map(read_file(mapping)))
+    found = question.ask(names or {}, allow_broader=allow_broader)
+    if names and any(entry.grants for entry in found):
+        _check(names, question.ask({}, allow_broader=allow_broader))
+    return TranslationsAnswer(found, estate.unsupported, form)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is to be said in which cloud."""
+
+    estate: Estate
+    to: Cloud
+    principal: str | None
+    id_map: IdMap
+
+    def ask(self, names: Mapping[str, str], *, allow_broader: bool) -> tuple[Translation, ...]:
+        """Return the translations with some names filled in."""
+        from idtrans.translate import translate as say
+
+        estate, principal = self.estate, self.principal
+        return tuple(
+            entry
+            for source in _sources(estate, self.to, principal)
+            for entry in say(
+                source,
+                self.to,
+                estate,
+                principal=None if principal is None else source.principal(principal, estate),
+                mapping=self.id_map,
+                names=Names(names),
+                allow_broader=allow_broader,
+            )
         )
-    ]
-    if any(entry.grants for entry in found):
-        given.check()
-    return TranslationsAnswer(tuple(found), estate.unsupported, form)
+
+
+def _check(names: Mapping[str, str], unnamed: tuple[Translation, ...]) -> None:
+    """Check that every name fills a placeholder that is there without it."""
+    open_names = {placeholder for entry in unnamed for placeholder in entry.placeholders}
+    for key in sorted(names):
+        if Names().get(key) not in open_names:
+            keys = sorted(name.strip("<>").lower().replace("_", "-") for name in open_names)
+            advice = f"names here: {', '.join(keys)}" if keys else "nothing is left to be named"
+            raise UsageError(f"nothing here is named by `{key}`", advice=advice)
 
 
 def _sources(estate: Estate, to: Cloud, principal: str | None) -> list[Cloud]:

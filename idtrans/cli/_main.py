@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from idtrans.cli._commands import app
 from idtrans.cli._exit import ExitCode
+from idtrans.cli._session import silence
 from idtrans.report import safe
 
 _INTERRUPTED = 130
@@ -33,7 +34,8 @@ def main() -> int:
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
     except BrokenPipeError:
-        return _silenced()
+        silence()
+        return ExitCode.OK
     return int(code or ExitCode.OK)
 
 
@@ -47,7 +49,7 @@ def console() -> NoReturn:
         sys.stdout.flush()
         sys.stderr.flush()
     except BrokenPipeError:
-        code = _silenced()
+        silence()
     os._exit(code)
 
 
@@ -57,9 +59,3 @@ def _usage_error(error: click.ClickException) -> int:
     where = context.command_path if context is not None else "idtrans"
     sys.stderr.write(f"error: {safe(message[:1].lower() + message[1:])} (see `{where} --help`)\n")
     return ExitCode.BROKEN
-
-
-def _silenced() -> int:
-    """Leave quietly when nobody reads the answer to its end: what is still buffered goes nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return ExitCode.OK

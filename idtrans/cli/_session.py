@@ -61,11 +61,18 @@ class Session:
     def write(self, answer: str) -> None:
         """Write text to the output file or to standard output.
 
+        When nobody reads the answer to its end, the rest of it goes nowhere, and the exit code stays that of the
+        answer.
+
         Raises:
             UsageError: the output file cannot be written.
         """
         if self.output is None:
-            sys.stdout.write(answer)
+            try:
+                sys.stdout.write(answer)
+                sys.stdout.flush()
+            except BrokenPipeError:
+                silence()
             return
         try:
             with self.output.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as stream:
@@ -108,3 +115,8 @@ def moment(text_of_time: str | None) -> datetime | None:
         advice = "write it as ISO 8601, such as `2026-11-01T00:00:00Z`"
         raise UsageError(f"`{text_of_time}` is not a time", advice=advice) from error
     return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+
+
+def silence() -> None:
+    """Send what is still to be written to standard output nowhere: its reader is gone."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

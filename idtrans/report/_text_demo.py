@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.model.findings import FindingState
 from idtrans.model.values import Severity
+from idtrans.report._artifacts import artifacts
 from idtrans.report._safe import safe
 from idtrans.report._style import Colour, Tone, paint, word
 from idtrans.report._table import counted, some, table
+from idtrans.report._text_trusts import artifact_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from idtrans.model.answers import Demonstration, FederationAnswer, GraphCount, TranslationsAnswer
+    from idtrans.model.artifacts import ArtifactFormat, Emission
     from idtrans.model.findings import AuditReport, Finding
     from idtrans.model.translations import TargetGrant
 
@@ -97,8 +100,10 @@ def _translations(answer: TranslationsAnswer, colour: Colour) -> list[str]:
     for entry in answer.translations:
         clouds = safe(f"{entry.source.cloud} to {entry.target}")
         lines.append(f"{_INDENT}{clouds}: {word(entry.verdict.value, colour)}")
-        lines += table([("from", entry.principal), *_grants(entry.grants)], indent=_INDENT * 2)
-        lines += table([("why", reason) for reason in entry.reasons], indent=_INDENT * 2)
+        rows = [("from", entry.principal), *_grants(entry.grants), *(("why", reason) for reason in entry.reasons)]
+        lines += table(rows, indent=_INDENT * 2)
+    for entry in answer.translations[:1]:
+        lines += _artifacts(entry.emission, answer.form, colour, of=f"{entry.source.cloud} to {entry.target}")
     return lines
 
 
@@ -113,4 +118,10 @@ def _federation(answer: FederationAnswer, colour: Colour) -> list[str]:
     rows = table([(part.cloud, f"writes {name}") for part, name in zip(answer.parts, names, strict=True)])
     for part, row in zip(answer.parts, rows, strict=True):
         lines.append(f"{_INDENT}{row}; lets in: {word(part.reach.value, colour)}")
+    for part in answer.parts:
+        lines += _artifacts(part.emission, answer.form, colour, of=part.cloud)
     return lines
+
+
+def _artifacts(emission: Emission, form: ArtifactFormat, colour: Colour, *, of: str) -> list[str]:
+    return [line for entry in artifacts(emission, form) for line in artifact_lines(entry, colour, of=of)]
