@@ -13,6 +13,7 @@ from idtrans.clouds.aws._exposures import exposures
 from idtrans.clouds.aws._grants import grants
 from idtrans.clouds.aws._holdings import doubts, holdings
 from idtrans.clouds.aws._index import CLOUD
+from idtrans.clouds.aws._keys import domain
 from idtrans.clouds.aws._parse import parse
 from idtrans.clouds.aws._reread import reread
 from idtrans.clouds.aws._shapes import recognise
@@ -69,7 +70,7 @@ class Aws:
 
     def domain(self, estate: Estate) -> Domain:
         """Return what the symbolic search may assume."""
-        return _ids.domain(estate)
+        return domain(estate)
 
     def holdings(self, principal: str, estate: Estate) -> tuple[Holding, ...]:
         """Return what a principal holds, by scope."""

@@ -6,7 +6,7 @@ from idtrans.algebra import ANY_TEXT, Has, Quantifier, Test, Truth, exact, one_o
 from idtrans.clouds.aws import CLOUD
 from idtrans.clouds.aws._actions import resource_hint
 from idtrans.clouds.aws._arns import is_account, is_unique_id, read_arn
-from idtrans.clouds.aws._ids import derive, inverse
+from idtrans.clouds.aws._keys import derive, inverse
 from idtrans.clouds.aws._principals import account_language, role_language
 from idtrans.model.decisions import Knowledge
 from idtrans.model.entities import Principal, PrincipalKind
