@@ -50,7 +50,7 @@ def audit(
     open_pairs = (item for item in matches if isinstance(item, NotEvaluated))
     return AuditReport(
         findings=found,
-        not_evaluated=tuple(dict.fromkeys((*_not_understood(estate, clouds), *open_pairs))),
+        not_evaluated=tuple(dict.fromkeys((*_not_understood(estate), *open_pairs))),
         summary=_summary(found, estate, facts=facts, rules=chosen),
     )
 
@@ -75,22 +75,10 @@ def _check_clouds(rules: Iterable[Rule], clouds: Mapping[str, Cloud]) -> None:
                 raise DataError(f"unknown cloud `{name}`", source=source, advice=f"known: {', '.join(sorted(clouds))}")
 
 
-def _not_understood(estate: Estate, clouds: Mapping[str, Cloud]) -> Iterator[NotEvaluated]:
+def _not_understood(estate: Estate) -> Iterator[NotEvaluated]:
+    """Yield what no document reader understood. What is open about a fact stands in the fact as UNKNOWN."""
     for unsupported in estate.unsupported:
         yield NotEvaluated(unsupported.source, unsupported.reason)
-    for name in sorted(clouds):
-        yield from _doubts(estate, clouds[name])
-
-
-def _doubts(estate: Estate, cloud: Cloud) -> Iterator[NotEvaluated]:
-    """Yield what leaves some principal's access open. What is said alike of several principals is said once."""
-    found: dict[NotEvaluated, dict[NotEvaluated, None]] = {}
-    for principal in cloud.principals(estate):
-        for doubt in cloud.doubts(principal, estate):
-            general = NotEvaluated(doubt.source, doubt.reason.replace(f"`{principal}`", "some principal"))
-            found.setdefault(general, {})[NotEvaluated(doubt.source, doubt.reason)] = None
-    for general, single in found.items():
-        yield from single if len(single) == 1 else (general,)
 
 
 def _summary(findings: Sequence[Finding], estate: Estate, *, facts: Facts, rules: Sequence[Rule]) -> dict[str, int]:

@@ -29,7 +29,10 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """Everything one target accepts from one issuer or party, all statements and bindings together."""
+    """What one target accepts from one issuer or party.
+
+    Statements and bindings that decide together are one trust; credentials that stand alone, as in Azure, are one each.
+    """
 
     cloud: str
     kind: TrustKind

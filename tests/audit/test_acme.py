@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import os
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +18,7 @@ PLANTED = {
     "aws-root-access-key": ["111122223333:root"],
     "aws-user-access-key-active-and-old": ["user/service/ci-legacy"],
     "bucket-open-to-outside-account": ["acme-partner-drop"],
+    "dead-trust": ["role/ci/GitHubNightlyE2E", "eeeeeeee-0000-4000-8000-000000000002"],
     "entra-client-secret": ["77777777-0000-4000-8000-000000000001"],
     "gcp-user-managed-key": ["etl-runner@acme-data-prod.iam.gserviceaccount.com"],
     "github-trust-open-to-any-owner": ["role/ci/GitHubReleaseAnyOwner"],
@@ -43,9 +47,16 @@ def test_what_was_planted_is_found_once_and_nothing_else(report, rule):
     assert all(any(subject.endswith(tail) for subject in found) for tail in expected), found
 
 
-def test_the_trust_that_is_dead_by_a_literal_wildcard_is_found(report):
-    subjects = [finding.subject for finding in report.findings if finding.rule == "dead-trust"]
-    assert "arn:aws:iam::111122223333:role/ci/GitHubNightlyE2E" in subjects
+def test_the_whole_output_is_the_golden_one(capsys, root):
+    from idtrans.cli import app
+
+    with pytest.raises(SystemExit):
+        app(["audit", str(root / "fixtures" / "acme"), "--format", "json", "--now", "2026-11-01T00:00:00Z"])
+    printed = json.loads(capsys.readouterr().out)
+    golden = Path(__file__).with_name("acme.json")
+    if os.environ.get("IDTRANS_UPDATE_GOLDEN"):
+        golden.write_text(json.dumps(printed, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    assert json.loads(golden.read_text(encoding="utf-8")) == printed
 
 
 def test_every_finding_says_where_it_is(report):

@@ -268,26 +268,13 @@ def test_a_rule_looks_at_facts_of_its_clouds_only():
 
 def test_what_was_not_understood_is_reported_once():
     odd = Unsupported("`x` is not understood", source("a.json"))
-    doubts = (Unsupported("`x` is not understood", source("a.json")), Unsupported("so is `user`", source("b.json")))
-    report = run(rule(), estate=estate_of("user", unsupported=(odd, odd)), remarks=doubts)
-    assert (
-        NotEvaluated(source("a.json"), "`x` is not understood"),
-        NotEvaluated(source("b.json"), "so is `user`"),
-    ) == report.not_evaluated
+    report = run(rule(), estate=estate_of("user", unsupported=(odd, odd)))
+    assert (NotEvaluated(source("a.json"), "`x` is not understood"),) == report.not_evaluated
 
 
-def test_doubts_that_are_alike_for_many_principals_are_said_once():
-    class Doubtful(FakeCloud):
-        def doubts(self, principal, estate):
-            return (
-                Unsupported(f"`{principal}` is a member of `g`: nobody knows", source("a.json")),
-                *([Unsupported(f"`{principal}` is odd", source("b.json"))] if principal == "u1" else []),
-            )
-
-    report = audit(estate_of("u1", "u2"), only(Doubtful()), [])
-    assert ["some principal is a member of `g`: nobody knows", "`u1` is odd"] == [
-        note.reason for note in report.not_evaluated
-    ]
+def test_doubts_about_access_that_no_fact_shows_are_not_those_of_an_audit():
+    doubt = Unsupported("the members of `g` are not known", source("a.json"))
+    assert () == run(rule(), estate=estate_of("user"), remarks=(doubt,)).not_evaluated
 
 
 def test_the_summary_counts():

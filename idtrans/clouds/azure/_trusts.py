@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import Condition, Opaque, Quantifier, Test, all_of, any_of, exact, one_of
+from idtrans.algebra import Condition, Opaque, Quantifier, Test, all_of, exact, one_of
 from idtrans.clouds.azure._flexible import UnreadableExpressionError, claims_of, parse
 from idtrans.clouds.azure._ids import resolve
 from idtrans.clouds.azure._index import Index, index_of
@@ -25,12 +25,9 @@ _IDS: Final = frozenset({"repository_id", "repository_owner_id"})
 
 
 def trusts(estate: Estate) -> tuple[Trust, ...]:
-    """Return one trust for each identity and issuer: all its credentials for that issuer together."""
+    """Return one trust for each credential, since each can be dead or wide by itself."""
     index = index_of(estate)
-    groups: dict[tuple[str, str], list[FederatedCredential]] = {}
-    for credential in estate.of(FederatedCredential, NAME):
-        groups.setdefault((_target(credential, index), credential.issuer), []).append(credential)
-    return tuple(_trust(target, issuer, credentials) for (target, issuer), credentials in groups.items())
+    return tuple(_trust(credential, index) for credential in estate.of(FederatedCredential, NAME))
 
 
 def _target(credential: FederatedCredential, index: Index) -> str:
@@ -40,18 +37,16 @@ def _target(credential: FederatedCredential, index: Index) -> str:
     return resolve(credential.owner, index)
 
 
-def _trust(target: str, issuer: str, credentials: list[FederatedCredential]) -> Trust:
-    notes = dict.fromkeys(note for credential in credentials for note in _notes(credential))
-    audiences = dict.fromkeys(audience for credential in credentials for audience in credential.audiences)
+def _trust(credential: FederatedCredential, index: Index) -> Trust:
     return Trust(
         cloud=NAME,
         kind=TrustKind.WEB_IDENTITY,
-        target=target,
-        issuer=issuer,
-        admits=any_of(*map(admits, credentials)),
-        source=credentials[0].source,
-        audiences=tuple(audiences),
-        notes=tuple(notes),
+        target=_target(credential, index),
+        issuer=credential.issuer,
+        admits=admits(credential),
+        source=credential.source,
+        audiences=credential.audiences,
+        notes=tuple(_notes(credential)),
     )
 
 
