@@ -84,6 +84,9 @@ def compare(test: Test, values: tuple[str, ...], accepted: ValueSet) -> Truth:
 def _reduce_test(test: Test, request: Request) -> Condition:
     values = known_values(request, test.key)
     accepted = test.values
+    if values is not None and not values:
+        # Whatever the pattern stands for, there is nothing to compare it with.
+        return _constant(test.missing, test)
     if isinstance(accepted, Template):
         plural = [key for key in accepted.keys if len(known_values(request, key) or ()) > 1]
         if plural:
@@ -99,8 +102,6 @@ def _reduce_test(test: Test, request: Request) -> Condition:
 
 def _reduce_open(test: Test, template: Template, values: tuple[str, ...]) -> Condition:
     """Decide a test whose pattern still has open variables where they cannot matter."""
-    if not values:
-        return _constant(test.missing, test)
     if len(values) == 1 and not template.widest().matches(values[0]):
         return _constant(Truth.of(template.negated), test)
     return test
