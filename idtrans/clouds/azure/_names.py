@@ -45,7 +45,7 @@ def entra(object_id: str) -> str:
 def scope_id(text: str) -> str | None:
     """Return an ARM id or scope in lower case without a slash at the end; `None` for text that is no such path."""
     bare = text.strip()
-    if not bare.startswith("/"):
+    if not bare.startswith("/") or bare.startswith("//"):
         return None
     return lowered(bare).rstrip("/") or "/"
 
