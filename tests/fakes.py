@@ -14,6 +14,8 @@ from idtrans.model.spans import Place, Source
 from idtrans.model.values import Effect
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from idtrans.algebra import Access
     from idtrans.model.documents import Unsupported
     from idtrans.model.facts import ExposureFact, GrantFact
@@ -66,6 +68,10 @@ class FakeCloud:
         """Take queries as they are."""
         knowledge = Knowledge.CLOSED if query.closed else Knowledge.OPEN
         return Request(query.principal, query.action, query.resource, query.context, knowledge)
+
+    def worlds(self, estate: Estate, queries: Sequence[Query]) -> tuple[Estate, ...]:
+        """Ask every query of the estate as it is."""
+        return tuple(estate for _ in queries)
 
     def shown(self, request: Request) -> Request:
         """Show requests as they are."""

@@ -1,5 +1,6 @@
-"""Questions about one estate: may this principal do this, and who may."""
+"""Questions about one estate: may this principal do this, who may, and do all cases of a suite come out as expected."""
 
 from idtrans.access._can import can, who_can
+from idtrans.access._suites import Case, Doors, Token, failed, run
 
-__all__ = ["can", "who_can"]
+__all__ = ["Case", "Doors", "Token", "can", "failed", "run", "who_can"]

@@ -31,6 +31,9 @@ class Query:
     """Whether keys that are not given are absent (else: unknown)."""
     plane: str | None = None
     """`control` or `data`, where an operation exists on both."""
+    facts: Mapping[str, str | bool] = field(default_factory=dict, hash=False)
+    """What is known of the request beside its keys, by name: `resource_account`, `management_account` (an account, or
+    whether it is the caller's), `service_linked_role`, `organization` (of the caller, `False`: none) and `session`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ class Holding:
     """Role that carries them, where the cloud has roles."""
     condition_text: str | None = None
     """Condition as written; `None` for always."""
+    unsure: tuple[str, ...] = ()
+    """What may take a part of it away and is not taken into account, such as conditional denies, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +97,15 @@ class Cloud(Reader, Protocol):
         """Return the canonical request: spelled, with ancestors and derived keys. Raises `UsageError`."""
         ...
 
+    def worlds(self, estate: Estate, queries: Sequence[Query]) -> tuple[Estate, ...]:
+        """Return for each query the estate that it is asked of when nothing exists but what is stated.
+
+        What the facts of a query say holds there; an identity without policies holds nothing; a policy that does not
+        say whose it is belongs to the principal, or the resource, of each query. Queries share estates where they can.
+        Raises `UsageError` for facts that cannot hold.
+        """
+        ...
+
     def shown(self, request: Request) -> Request:
         """Return a request as people of this cloud write it (the inverse of `request`, for witnesses)."""
         ...
@@ -111,7 +125,10 @@ class Cloud(Reader, Protocol):
         ...
 
     def holdings(self, principal: str, estate: Estate) -> tuple[Holding, ...]:
-        """What a principal holds, by scope, for translation. Denies that touch it are named in `doubts`."""
+        """What a principal holds, by scope, for translation.
+
+        Denies that touch it and are not taken into account are named in `unsure` and in `doubts`.
+        """
         ...
 
     def doubts(self, principal: str, estate: Estate) -> tuple[Unsupported, ...]:

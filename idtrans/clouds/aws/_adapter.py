@@ -18,6 +18,7 @@ from idtrans.clouds.aws._parse import parse
 from idtrans.clouds.aws._reread import reread
 from idtrans.clouds.aws._shapes import recognise
 from idtrans.clouds.aws._trusts import trusts
+from idtrans.clouds.aws._worlds import worlds
 from idtrans.model.artifacts import Emission, Native
 from idtrans.model.decisions import Request
 from idtrans.model.documents import Document, Unsupported
@@ -55,6 +56,10 @@ class Aws:
     def request(self, query: Query, estate: Estate) -> Request:
         """Return the canonical request with all that follows from it. Raises `UsageError`."""
         return _ids.request(query, estate)
+
+    def worlds(self, estate: Estate, queries: Sequence[Query]) -> tuple[Estate, ...]:
+        """Return for each query the estate in which its facts hold and nothing unstated exists. Raises `UsageError`."""
+        return worlds(estate, queries)
 
     def shown(self, request: Request) -> Request:
         """Return a request spelled as AWS does."""

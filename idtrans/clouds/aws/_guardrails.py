@@ -18,10 +18,13 @@ from idtrans.algebra import (
     Condition,
     Gate,
     Opaque,
+    Quantifier,
+    Test,
     all_of,
     exact,
     negate,
 )
+from idtrans.clouds.aws._arns import is_account
 from idtrans.clouds.aws._compile import symbol, title
 from idtrans.clouds.aws._index import parties
 from idtrans.model.documents import Unsupported
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
 _SERVICE_LINKED: Final = ":role/aws-service-role/"
 _BEYOND_RCPS: Final = exact("kms:RetireGrant", fold=True)
 """https://docs.aws.amazon.com/kms/latest/developerguide/resource-control-policies.html."""
+EVERYWHERE: Final = "*"
+"""Owner of guardrails that are known to apply to every request."""
 _UNPLACED: Final = {
     Layer.SCP: "it is not stated which accounts this service control policy is attached to",
     Layer.RCP: "it is not stated which resources this resource control policy covers",
@@ -59,8 +64,8 @@ def guardrails(holder: Holder, index: Index, estate: Estate) -> Rails:
     denies: list[Box] = []
     if holder.account is not None and _SERVICE_LINKED not in holder.carrier:
         _add_placed(holder, index, _levels(holder.account, estate), (gates, denies))
-    for policy in unplaced(holder, index, estate):
-        applies = Opaque(f"{symbol(policy)} applies", _UNPLACED[_layer(policy)])
+    for policy in _beside(holder, index, estate):
+        applies = _applies(policy)
         gates.append(_tentative_gate(policy, holder, index, applies))
         denies += _tentative_denies(policy, holder, index, applies)
     return Rails(tuple(gates), tuple(denies))
@@ -68,6 +73,23 @@ def guardrails(holder: Holder, index: Index, estate: Estate) -> Rails:
 
 def unplaced(holder: Holder, index: Index, estate: Estate) -> list[Policy]:
     """Return the guardrails of which it is not known whether they apply to the requests of a principal."""
+    return [policy for policy in _beside(holder, index, estate) if isinstance(_applies(policy), Opaque)]
+
+
+def _applies(policy: Policy) -> Condition:
+    """Return which requests a guardrail is about, beside what its statements say."""
+    owner = _owner(policy)
+    if owner == EVERYWHERE:
+        return ALWAYS
+    if owner is not None and policy.layer is Layer.ENDPOINT:
+        return Test("aws:sourcevpce", Quantifier.ONE, exact(owner.rpartition("/")[2]), label="aws:SourceVpce")
+    if owner is not None and policy.layer is Layer.RCP and is_account(owner):
+        return Test("aws:resourceaccount", Quantifier.ONE, exact(owner), label="aws:ResourceAccount")
+    return Opaque(f"{symbol(policy)} applies", _UNPLACED[_layer(policy)])
+
+
+def _beside(holder: Holder, index: Index, estate: Estate) -> list[Policy]:
+    """Return the guardrails that no known level above the account of a principal has."""
     found = [*index.layers.get(Layer.ENDPOINT, ())]
     if _SERVICE_LINKED in holder.carrier:
         # Service-linked roles are beyond the policies of an organisation.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.catalog import aws_action
 from idtrans.clouds.aws._arns import is_account, is_unique_id, read_arn
+from idtrans.clouds.aws._facts import acting, fact_keys
 from idtrans.clouds.aws._holders import PSEUDO
 from idtrans.clouds.aws._index import Index, index_of
 from idtrans.clouds.aws._keys import principal_keys
@@ -97,13 +98,14 @@ def request(query: Query, estate: Estate) -> Request:
     Raises:
         UsageError: the principal, the action or the resource cannot be one.
     """
-    caller = principal(query.principal, estate)
+    caller = acting(principal(query.principal, estate), query)
     if not _ACTION.fullmatch(query.action):
         raise UsageError(f"`{query.action}` is no AWS action", advice="write it like `s3:GetObject`, without wildcards")
     if query.resource != "*" and read_arn(query.resource) is None:
         raise UsageError(f"`{query.resource}` is no AWS resource", advice="write an ARN, or `*`")
     known = aws_action(query.action)
     context = _time_keys(estate) | _resource_keys(query.resource, estate) | dict(principal_keys(caller, estate))
+    context |= fact_keys(query)
     context |= {key.lower(): tuple(values) for key, values in query.context.items()}
     return Request(
         caller,

@@ -63,6 +63,10 @@ class Azure:
         """Return the request in lower case, its operation with the plane in front. Raises `UsageError`."""
         return _ids.canonical(query, estate)
 
+    def worlds(self, estate: Estate, queries: Sequence[Query]) -> tuple[Estate, ...]:
+        """Return the estate for every query: the documents say where they hang, the rest is not granted."""
+        return tuple(estate for _ in queries)
+
     def shown(self, request: Request) -> Request:
         """Return a request without the plane in front of its operation."""
         return _ids.shown(request)

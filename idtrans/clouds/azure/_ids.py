@@ -85,6 +85,8 @@ def canonical(query: Query, estate: Estate) -> Request:
     Raises:
         UsageError: the principal, the resource or the plane cannot be read.
     """
+    for fact in query.facts:
+        raise UsageError(f"requests of Azure have no fact `{fact}`", advice="say it with the documents")
     resource = scope_id(query.resource)
     if resource is None:
         raise UsageError(

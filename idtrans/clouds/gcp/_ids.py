@@ -98,6 +98,8 @@ def request(query: Query, estate: Estate) -> Request:
     Raises:
         UsageError: principal, permission or resource are not written as this cloud does.
     """
+    for fact in query.facts:
+        raise UsageError(f"requests of this cloud have no fact {quoted(fact)}", advice="say it with the documents")
     scope = scope_name(query.resource)
     if not full_name(scope).startswith("//"):
         raise UsageError(
