@@ -161,7 +161,7 @@ def test_the_baseline_of_an_audit_is_its_own_output(run, tmp_path):
 @pytest.mark.parametrize(
     ("more", "code"),
     [
-        (("--fail-on", "critical", "--select", "dead-trust"), 3),
+        (("--fail-on", "critical", "--select", "dead-trust"), 0),
         (("--fail-on", "low", "--select", "dead-trust"), 1),
         (("--select", "no-such-rule"), 2),
         (("--baseline", "gone.json"), 2),
@@ -171,6 +171,11 @@ def test_the_baseline_of_an_audit_is_its_own_output(run, tmp_path):
 )
 def test_what_makes_an_audit_fail(run, more, code):
     assert code == run("audit", ACME, *more).exit_code
+
+
+def test_what_was_not_understood_makes_an_audit_unsure(run, file):
+    done = run("audit", file("p.json", PERHAPS))
+    assert (3, True) == (done.exit_code, "not evaluated: " in done.stdout)
 
 
 def test_accepted_defects_are_read_from_the_current_folder(run, tmp_path, monkeypatch):
@@ -319,5 +324,91 @@ def test_help_is_plain(run):
 
 def test_help_lists_the_commands(run):
     said = run("--help").stdout
-    for command in ("audit", "can", "who-can", "diff", "trust", "federate", "graph", "rules", "explain"):
+    for command in ("audit", "can", "who-can", "diff", "trust", "translate", "federate", "graph", "rules", "demo"):
         assert f"\n  {command} " in said
+
+
+TRANSLATE = f"{ACME}/translate"
+MAP = f"{TRANSLATE}/map.yaml"
+SCIENTIST = "arn:aws:iam::111122223333:user/data-scientist"
+AWS_GRANT = f"{TRANSLATE}/aws-identity-policy.json"
+
+
+@pytest.mark.parametrize("target", ["aws", "gcp", "azure"])
+def test_translate_the_triangle(run, target):
+    words = ("translate", TRANSLATE, "--to", target, "--map", MAP, "--quiet")
+    done = run(*words)
+    assert 0 == done.exit_code
+    assert 2 == done.stdout.count("exact-with-parts: ")
+    found = _checked(run(*words, "--format", "json").stdout)
+    assert "idtrans/translations/v1" == found["schema"]
+    assert {target} == {entry["target"] for entry in found["translations"]}
+    assert all(entry["artifacts"] for entry in found["translations"])
+
+
+@pytest.mark.parametrize("emit", ["native", "cli", "terraform"])
+def test_translate_one_principal(run, emit):
+    words = ("translate", AWS_GRANT, "--to", "gcp", "--principal", SCIENTIST, "--layer", "identity", "--emit", emit)
+    done = run(*words, "--format", "json")
+    found = _checked(done.stdout)
+    assert ("idtrans/translation/v1", SCIENTIST) == (found["schema"], found["principal"])
+    assert {emit} == {artifact["format"] for artifact in found["artifacts"]}
+    assert ["<GCP_PRINCIPAL>"] == found["placeholders"]
+
+
+@pytest.mark.parametrize(
+    ("more", "code", "said"),
+    [
+        (("--set", "gcp-principal=user:ana@acme.example"), 0, ""),
+        (("--set", "gcp-principle=user:ana@acme.example"), 2, "nothing here is named by `gcp-principle` (names here: "),
+        (("--to", "aws"), 2, "is of aws already"),
+        (("--to", "oracle"), 2, "`oracle` is not a cloud"),
+        (("--map", "gone.yaml"), 2, "gone.yaml: no such file or folder"),
+        (("--principal", "ana"), 2, "`ana` is not a principal id"),
+    ],
+)
+def test_what_a_translation_is_asked(run, more, code, said):
+    done = run("translate", AWS_GRANT, "--to", "gcp", "--principal", SCIENTIST, "--layer", "identity", *more)
+    assert (code, True) == (done.exit_code, said in done.stderr)
+
+
+def test_names_where_all_is_named(run):
+    words = ("--principal", SCIENTIST, "--layer", "identity", "--map", MAP, "--set", "gcp-principal=user:a@b.example")
+    done = run("translate", AWS_GRANT, "--to", "gcp", *words)
+    assert (2, True) == (done.exit_code, "nothing is left to be named" in done.stderr)
+
+
+def test_translate_where_there_is_nothing_to_say(run):
+    done = run("translate", f"{ACME}/aws/access-keys.json", "--to", "aws")
+    assert (2, True) == (done.exit_code, "no grants of a cloud other than aws" in done.stderr)
+
+
+def test_a_translation_that_is_refused(run, file):
+    table = {
+        "Version": "2012-10-17",
+        "Statement": [{"Effect": "Allow", "Action": "dynamodb:GetItem", "Resource": "*"}],
+    }
+    done = run("translate", file("p.json", table), "--to", "azure", "--principal", ANA, "--layer", "identity")
+    assert (1, True) == (done.exit_code, done.stdout.startswith("refused: "))
+
+
+def test_capabilities(run):
+    assert "objstore.object.read" in run("capabilities").stdout
+    found = _checked(run("capabilities", "--format", "json").stdout)
+    (entry,) = [entry for entry in found["capabilities"] if entry["id"] == "objstore.object.read"]
+    assert ["s3:GetObject"] == entry["permissions"]["aws"]
+
+
+def test_demo(run):
+    done = run("demo")
+    assert 0 == done.exit_code
+    assert [f"[{step}/5]" for step in range(1, 6)] == [line.split()[0] for line in done.stderr.splitlines()]
+    for part in ("aws/credential-report.csv:2", "Broad trust", "aws to gcp: exact-with-parts", "aws_iam_role"):
+        assert part in done.stdout
+
+
+def test_demo_in_json(run):
+    done = run("demo", "--format", "json", "--quiet")
+    found = _checked(done.stdout)
+    assert ("", 6) == (done.stderr, len(found["translations"]["translations"]))
+    assert ["aws", "azure", "gcp"] == [count["cloud"] for count in found["clouds"]]
