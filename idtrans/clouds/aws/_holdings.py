@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from idtrans.algebra import ALWAYS, RESOURCE, Condition, Language, Quantifier, Template, Test, all_of, negate, union
+from idtrans.algebra import (
+    ALWAYS,
+    ANY_TEXT,
+    RESOURCE,
+    Condition,
+    Language,
+    Quantifier,
+    Template,
+    Test,
+    all_of,
+    boxes,
+    negate,
+    union,
+)
 from idtrans.clouds.aws import _guardrails
 from idtrans.clouds.aws._compile import Rule
 from idtrans.clouds.aws._conditions import words
@@ -29,8 +43,27 @@ def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
     """Return the permissions of a principal by scope, minus what boundaries and unconditional denies surely take."""
     index = index_of(estate)
     allows, denies = _rules(principal, index)
-    found = (holding for rule in allows for holding in _of_rule(principal, rule, denies, _bounds(principal, index)))
-    return tuple(holding for holding in found if holding.permissions.members() != frozenset())
+    bounds = _bounds(principal, index)
+    found = [holding for rule in allows for holding in _of_rule(principal, rule, denies, bounds)]
+    held = [holding for holding in found if holding.permissions.members() != frozenset()]
+    unsure = [f"{rule.name} denies part of what is held" for rule in denies if rule.doubts or _touches(rule, allows)]
+    if pseudo_policy(principal, index) is None:
+        holder = holder_of(principal, index)
+        unsure += [entry.reason for entry in _guardrails.doubts(holder, index, estate)]
+        rails = _guardrails.guardrails(holder, index, estate)
+        return tuple(replace(each, unsure=(*unsure, *_limits(each.permissions, rails))) for each in held)
+    return tuple(replace(each, unsure=tuple(unsure)) for each in held)
+
+
+def _limits(permissions: Language, rails: _guardrails.Rails) -> Iterable[str]:
+    """Yield the gates and denies of the organisation that may stop some of a set of permissions."""
+    for gate in rails.gates:
+        free = [box for box in boxes(gate.part) if box.condition == ALWAYS and box.resources in (ANY_TEXT, (ANY_TEXT,))]
+        if not permissions.issubset(union(box.actions for box in free)):
+            yield f"{gate.name} may limit what is held"
+    for box in rails.denies:
+        if box.actions.overlaps(permissions):
+            yield f"{box.name} may deny part of what is held"
 
 
 def _rules(principal: str, index: Index) -> tuple[list[Rule], list[Rule]]:

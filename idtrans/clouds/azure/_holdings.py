@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from idtrans.algebra import ALWAYS, ANY_TEXT, Condition, Language, all_of
-from idtrans.clouds.azure._compile import Held, held, limit_of, parts, permissions, rest_of, unknown_role, unlisted
+from idtrans.clouds.azure._compile import (
+    Held,
+    held,
+    is_deny,
+    limit_of,
+    parts,
+    permissions,
+    problems,
+    rest_of,
+    unknown_role,
+    unlisted,
+)
 from idtrans.clouds.azure._index import Index, index_of
 from idtrans.model.values import UNKNOWN
 from idtrans.ports import Holding
@@ -25,7 +37,8 @@ def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
     """
     index = index_of(estate)
     sure = (item for item in held(principal, index) if item.membership == ALWAYS)
-    return tuple(holding for item in sure for holding in _holdings(principal, item, index))
+    denied = tuple(f"{problem.reason} on `{problem.subject}`" for problem in problems(estate) if is_deny(problem))
+    return tuple(replace(each, unsure=denied) for item in sure for each in _holdings(principal, item, index))
 
 
 def _holdings(principal: str, item: Held, index: Index) -> Iterator[Holding]:
