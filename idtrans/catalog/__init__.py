@@ -3,6 +3,7 @@
 from idtrans.catalog._aws_actions import AwsAction, aws_action, aws_actions, aws_service_actions, aws_services
 from idtrans.catalog._capabilities import (
     ACCOUNT,
+    Apart,
     Capability,
     Column,
     capabilities,
@@ -42,6 +43,7 @@ __all__ = [
     "UNPROFILED",
     "ActionProfile",
     "Alphabet",
+    "Apart",
     "AwsAction",
     "Basis",
     "Capability",

@@ -28,6 +28,16 @@ _SPELLED: Mapping[str, Callable[[str], str]] = {"azure": str.lower}
 """How a cloud's action dimension spells a permission, where that is not as the vendor writes it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """How a cloud keeps out a capability that shares its permissions with another."""
+
+    capability: str
+    """Id of the capability that is kept out."""
+    condition: str
+    """Condition of the grant, as the vendor writes it."""
+
+
 @dataclass(frozen=True)
 class Column:
     """How one cloud says a capability."""
@@ -46,6 +56,8 @@ class Column:
     """Predefined roles that are proper bearers of it."""
     levels: tuple[str, ...] = ()
     """Kinds of scope that a grant of it can stand at."""
+    apart: tuple[Apart, ...] = ()
+    """Capabilities that the same permissions give, and how a grant can keep them out."""
     no_counterpart: str | None = None
     """Why the cloud cannot say it by a grant."""
 
@@ -114,10 +126,10 @@ def read_capabilities(folder: Path) -> tuple[Capability, ...]:
     found = [read_capability(path.read_text(encoding="utf-8"), name=path.name) for path in folder.glob("*.toml")]
     known = {each.id for each in found}
     for each in found:
-        for part in each.parts:
-            if part not in known:
-                source = Source(Place(f"rules/capabilities/{each.id}.toml"), "/parts")
-                raise DataError(f"`parts` names `{part}`, which no file describes", source=source)
+        named = {*each.parts, *(apart.capability for column in each.columns.values() for apart in column.apart)}
+        for name in sorted(named - known):
+            source = Source(Place(f"rules/capabilities/{each.id}.toml"))
+            raise DataError(f"it names `{name}`, which no file describes", source=source)
     return tuple(sorted(found, key=lambda each: each.id))
 
 
@@ -164,5 +176,6 @@ def _column(cloud: str, entry: ColumnEntry) -> Column:
         bounded=tuple(map(spelled, entry.bounded)),
         roles=tuple(entry.roles),
         levels=tuple(entry.levels),
+        apart=tuple(Apart(each.capability, each.condition) for each in entry.apart),
         no_counterpart=entry.no_counterpart,
     )

@@ -11,6 +11,15 @@ from idtrans.model.values import Plane, Use
 _STRICT = ConfigDict(extra="forbid", frozen=True)
 
 
+class ApartEntry(BaseModel):
+    """How to keep out a capability that shares its permissions with this one."""
+
+    model_config = _STRICT
+
+    capability: str
+    condition: str = Field(min_length=1)
+
+
 class ColumnEntry(BaseModel):
     """How one cloud says a capability."""
 
@@ -22,6 +31,7 @@ class ColumnEntry(BaseModel):
     bounded: list[str] = []
     roles: list[str] = []
     levels: list[str] = []
+    apart: list[ApartEntry] = []
     no_counterpart: str | None = None
 
     @model_validator(mode="after")

@@ -12,7 +12,7 @@ from idtrans.model.errors import BudgetExceededError, InternalError
 from idtrans.model.translations import CapabilityVerdict, Extra
 from idtrans.model.values import Verdict, rank
 from idtrans.translate._closure import alongside, belonging, closure, unexplained
-from idtrans.translate._levels import PREFIX, lies_in
+from idtrans.translate._levels import lies_in
 from idtrans.translate._readback import same_place
 
 if TYPE_CHECKING:
@@ -98,12 +98,13 @@ class _Ground:
 def _judge_site(
     site: Site, realisation: Realisation, given: Sequence[Given], cloud: Cloud, judgement: Judgement
 ) -> None:
-    here = [each for each in given if same_place(each.scope, site.scope)]
+    here = [each for each in given if _meant(each, site)]
     permissions = union(each.permissions for each in given if each in here or _takes_no_scope(each, site, cloud.name))
-    _check(site, permissions, here, cloud.name)
+    _check(site, permissions, cloud.name)
     sites = [other for other in realisation.sites if lies_in(site.scope, other.scope)]
     around = tuple(each for other in sites for each in other.capabilities)
-    gained = tuple(each for each in closure(permissions, cloud.name, site.scope) if each not in around)
+    closed = closure(permissions, cloud.name, site.scope)
+    gained = tuple(each for each in closed if each not in around and each.id not in site.excluded)
     ground = _Ground(site, cloud.name, permissions, around, gained, unexplained(permissions, around, cloud.name))
     _note(ground, judgement)
     for item in site.items:
@@ -161,23 +162,23 @@ def _extras(permissions: Language, cloud: str) -> list[Extra]:
     return [Extra(name, action_profile(cloud, name).plane) for name in names]
 
 
-def _check(site: Site, permissions: Language, here: Sequence[Given], cloud: str) -> None:
+def _check(site: Site, permissions: Language, cloud: str) -> None:
     for each in site.capabilities:
         for name in each.column(cloud).permissions:
             if not permissions.matches(name):
                 raise InternalError(f"`{name}` was to be written on `{site.scope.native}`, and reading it back says no")
-    limited = PREFIX in site.scope.parts
-    if any(each.conditional != limited for each in here):
-        wrong = "everything" if limited else "a part"
-        raise InternalError(f"what was written on `{site.scope.native}` is read back as a grant on {wrong} of it")
 
 
 def _check_elsewhere(realisation: Realisation, given: Sequence[Given], cloud: str) -> None:
     for each in given:
-        if any(same_place(each.scope, site.scope) or _takes_no_scope(each, site, cloud) for site in realisation.sites):
-            continue
-        if not _is_empty(each.permissions):
-            raise InternalError(f"something was written on `{each.scope.native}`, where nothing was asked for")
+        if not any(_meant(each, site) or _takes_no_scope(each, site, cloud) for site in realisation.sites):
+            wrong = "in full" if any(same_place(each.scope, site.scope) for site in realisation.sites) else "at all"
+            raise InternalError(f"something was written on `{each.scope.native}` that was not asked for there {wrong}")
+
+
+def _meant(given: Given, site: Site) -> bool:
+    """Tell whether a grant stands where it was to be written, limited to a prefix where the site is."""
+    return same_place(given.scope, site.scope) and given.conditional in site.limits
 
 
 def _takes_no_scope(given: Given, site: Site, cloud: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import Language, union
@@ -12,7 +12,7 @@ from idtrans.model.values import UNKNOWN, Plane, rank
 from idtrans.ports import GrantPlan, RoleUse
 from idtrans.translate._closure import belonging, unexplained
 from idtrans.translate._cover import Bearer, cover
-from idtrans.translate._levels import key_of, stands_at
+from idtrans.translate._levels import PREFIX, key_of, lies_in, stands_at
 from idtrans.translate._readback import read_back, same_place
 
 if TYPE_CHECKING:
@@ -47,6 +47,15 @@ class Site:
     scope: Scope
     items: tuple[Item, ...]
     uses: tuple[RoleUse, ...]
+    excluded: frozenset[str] = frozenset()
+    """Ids of capabilities that the conditions of the grants keep out."""
+
+    @property
+    def limits(self) -> frozenset[bool]:
+        """Whether its grants are to be read back with conditions, without, or some of either sort."""
+        if PREFIX in self.scope.parts:
+            return frozenset({True})
+        return frozenset(use.condition is not None for use in self.uses)
 
     @property
     def capabilities(self) -> tuple[Capability, ...]:
@@ -88,7 +97,8 @@ def realise(items: Iterable[Item], cloud: Cloud, now: datetime) -> Realisation:
             refused[item] = danger
         else:
             sites.setdefault(key_of(item.placed.scope), []).append(item)
-    return Realisation(tuple(_site(group, cloud, now) for group in sites.values()), missing, refused)
+    found = [_site(group, cloud, now) for group in sites.values()]
+    return Realisation(tuple(_kept_apart(site, found, cloud.name) for site in found), missing, refused)
 
 
 def _unsayable(item: Item, cloud: str) -> str | None:
@@ -97,6 +107,10 @@ def _unsayable(item: Item, cloud: str) -> str | None:
         return column.no_counterpart
     if not stands_at(item.capability, cloud, item.placed.scope):
         return f"{cloud} grants it only on: {', '.join(column.levels)}"
+    acts = acting(cloud, item.placed.scope)
+    idle = [text for name, text in column.written.items() if not acts.matches(name)]
+    if idle:
+        return f"`{idle[0]}` does nothing on `{item.placed.scope.native}`, {cloud} grants it on something around it"
     return None
 
 
@@ -124,6 +138,25 @@ def _site(items: Sequence[Item], cloud: Cloud, now: datetime) -> Site:
         written = {name: text for each in by_list for name, text in each.column(cloud.name).written.items()}
         uses.append(RoleUse(scope, tuple(each.id for each in by_list), tuple(written.values()), None))
     return Site(scope, tuple(items), tuple(uses))
+
+
+def _kept_apart(site: Site, sites: Sequence[Site], cloud: str) -> Site:
+    """Return a site whose grants keep out, by conditions, what shares its permissions and was not asked for."""
+    around = {each.id for other in sites if lies_in(site.scope, other.scope) for each in other.capabilities}
+    uses = []
+    excluded: set[str] = set()
+    for use in site.uses:
+        found = [
+            apart
+            for name in use.capabilities
+            for apart in capability(name).column(cloud).apart
+            if apart.capability not in around
+        ]
+        excluded |= {apart.capability for apart in found}
+        conditions = tuple(dict.fromkeys(apart.condition for apart in found))
+        joined = " AND ".join(f"({each})" for each in conditions) if len(conditions) > 1 else "".join(conditions)
+        uses.append(replace(use, condition=joined or None))
+    return replace(site, uses=tuple(uses), excluded=frozenset(excluded))
 
 
 def _needed(wanted: Iterable[Capability], cloud: str) -> frozenset[str]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from idtrans.algebra import ALWAYS, NEVER, NO_TEXT, Language, describe, opaques, union
 from idtrans.catalog import Capability, acting, capabilities, known_losses, listed, noise
 from idtrans.model.artifacts import Loss, LossEffect
+from idtrans.model.errors import BudgetExceededError
 from idtrans.model.intents import AccessIntent, Scope, Wanted
 from idtrans.translate._closure import alongside, belonging, closure, implied, unexplained
 from idtrans.translate._levels import key_of, lies_in, read_scope
@@ -32,7 +33,9 @@ class Recognised:
     implied: tuple[str, ...] = ()
     """Ids of capabilities that come with others in the source and are not asked for by themselves."""
     unclear: tuple[str, ...] = ()
-    """What was not understood of the holdings."""
+    """Grants that were not understood, so that they are not carried over."""
+    unsure: tuple[str, ...] = ()
+    """What may take away a part of what is held."""
     losses: tuple[Loss, ...] = ()
 
 
@@ -62,18 +65,35 @@ def recognise(principal: str, kind: str, holdings: Iterable[Holding], cloud: Clo
     A capability is full on a scope when every permission that it needs is held there, or on something that the scope
     lies in. What is left over, and what is held only in part, is residue.
     """
-    groups, unclear = _groups(holdings, cloud)
+    held = tuple(holdings)
+    groups, unclear = _groups(held, cloud)
     findings = _Findings()
     for group in groups:
         _examine(group, groups, cloud.name, findings)
     residue = {service: tuple(names) for service, names in sorted(findings.residue.items())}
     return Recognised(
-        intent=AccessIntent(principal, kind, tuple(findings.wanted.values()), residue),
+        intent=AccessIntent(principal, kind, _widest(tuple(findings.wanted.values())), residue),
         partial=tuple(findings.partial),
         along=tuple(findings.along),
         implied=tuple(findings.implied),
         unclear=tuple(dict.fromkeys(unclear)),
+        unsure=tuple(dict.fromkeys(reason for holding in held for reason in holding.unsure)),
         losses=tuple(findings.losses),
+    )
+
+
+def _widest(wanted: tuple[Wanted, ...]) -> tuple[Wanted, ...]:
+    """Drop what is wanted without condition on something around it, too."""
+    return tuple(
+        each
+        for each in wanted
+        if not any(
+            other is not each
+            and other.capability == each.capability
+            and other.condition is None
+            and lies_in(each.scope, other.scope)
+            for other in wanted
+        )
     )
 
 
@@ -123,7 +143,6 @@ def _effective(group: _Group, groups: Sequence[_Group]) -> Language:
 
 def _leftovers(group: _Group, full: Sequence[Capability], cloud: str, findings: _Findings) -> None:
     rest = unexplained(group.permissions, full, cloud)
-    # A set without end cannot be checked for emptiness cheaply; its known members say as much as can be said.
     for service, names in _names(rest, cloud).items():
         findings.residue[service].update(dict.fromkeys(names))
     for each in capabilities():
@@ -138,4 +157,8 @@ def _leftovers(group: _Group, full: Sequence[Capability], cloud: str, findings: 
 
 
 def _names(permissions: Language, cloud: str) -> dict[str, tuple[str, ...]]:
-    return {} if permissions == NO_TEXT or permissions.is_empty() else dict(listed(cloud, permissions))
+    try:
+        empty = permissions == NO_TEXT or permissions.is_empty()
+    except BudgetExceededError:
+        empty = False
+    return {} if empty else dict(listed(cloud, permissions))

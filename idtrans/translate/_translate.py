@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.model.artifacts import Emission, Loss, LossEffect
-from idtrans.model.entities import Principal
+from idtrans.model.entities import Principal, PrincipalKind
 from idtrans.model.errors import UsageError
 from idtrans.model.intents import Names
 from idtrans.model.translations import Residue, TargetGrant, Translation, TranslationSource
@@ -15,6 +15,7 @@ from idtrans.model.values import Verdict
 from idtrans.ports import GrantPlan
 from idtrans.translate._fill import fill, fill_scope
 from idtrans.translate._judge import Judgement, judge, worst
+from idtrans.translate._levels import OBJECT_STORE, read_scope
 from idtrans.translate._map import NO_MAP, IdMap
 from idtrans.translate._place import Placement, names_of
 from idtrans.translate._readback import read_back
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 _NO_NAMES: Final = Names()
 _NOT_NAME: Final = re.compile(r"[^a-z0-9]+")
 _NAME_LENGTH: Final = 40
+_MOST_SERVICES: Final = 5
+"""Services that a reason names; the residue names all."""
 
 
 def translate(
@@ -67,7 +70,6 @@ def _one(principal: str, estate: Estate, placement: Placement, *, allow_broader:
     if not holdings and not doubts:
         return None
     recognised = recognise(principal, _kind(principal, estate), holdings, source)
-    unclear = tuple(dict.fromkeys((*(doubt.reason for doubt in doubts), *recognised.unclear)))
     base = Translation(
         source=TranslationSource(source.name, _path(holdings)),
         principal=principal,
@@ -75,9 +77,15 @@ def _one(principal: str, estate: Estate, placement: Placement, *, allow_broader:
         verdict=Verdict.REFUSED,
         residue=tuple(Residue(service, names) for service, names in recognised.intent.residue.items()),
     )
-    if unclear:
-        reasons = tuple(f"what is held is not fully understood: {reason}" for reason in unclear)
-        return replace(base, reasons=reasons)
+    if recognised.unsure:
+        return replace(base, reasons=tuple(f"less may be held than is granted: {each}" for each in recognised.unsure))
+    more = tuple(dict.fromkeys((*recognised.unclear, *(doubt.reason for doubt in doubts))))
+    recognised = replace(recognised, unclear=more)
+    if (
+        recognised.intent.principal_kind == PrincipalKind.PUBLIC
+        and placement.id_map.principal(principal, target) is None
+    ):
+        return replace(base, reasons=(f"`{principal}` is everybody: map it to a principal of {target.name}",))
     wanted = [each.scope for each in recognised.intent.wanted]
     placement = replace(placement, names=names_of(principal, estate, placement, wanted))
     try:
@@ -119,7 +127,11 @@ def _written(
 
 def _placed(scope: Scope, placement: Placement) -> Placed:
     placed = placement.place(scope)
-    return replace(placed, scope=fill_scope(placed.scope, placement.names))
+    filled = fill_scope(placed.scope, placement.names)
+    if filled.kind != OBJECT_STORE:
+        # Written by its parts alone, it is to be found again in what is read back.
+        filled = read_scope(filled.native, placement.target)
+    return replace(placed, scope=filled)
 
 
 def _refusal(verdict: Verdict, realisation: Realisation, reasons: Sequence[str]) -> tuple[str, ...]:
@@ -151,17 +163,22 @@ def _add_source_side(judgement: Judgement, recognised: Recognised, cloud: str) -
     if recognised.along:
         names = ", ".join(f"`{name}`" for name in recognised.along)
         judgement.reasons[f"parts of the same object that {cloud} names apart are left out: {names}"] = None
+    for reason in recognised.unclear:
+        judgement.reasons[f"more may be held, which is not carried over: {reason}"] = None
     for name in recognised.partial:
         judgement.reasons[f"only a part of {name} is held, so that it is not carried over"] = None
-    for service, permissions in recognised.intent.residue.items():
-        judgement.reasons[f"no capability explains {len(permissions)} of the permissions held in {service}"] = None
+    residue = recognised.intent.residue
+    if residue:
+        count, services = sum(map(len, residue.values())), ", ".join(list(residue)[:_MOST_SERVICES])
+        more = f" and {len(residue) - _MOST_SERVICES} more services" if len(residue) > _MOST_SERVICES else ""
+        judgement.reasons[f"no capability explains {count} of the permissions held, in {services}{more}"] = None
 
 
 def _overall(judgement: Judgement, recognised: Recognised, emission: Emission) -> Verdict:
     verdicts = [judgement.worst]
     if recognised.along or recognised.implied:
         verdicts.append(Verdict.EXACT_WITH_PARTS)
-    if recognised.intent.residue or _has(emission.losses, LossEffect.NARROW):
+    if recognised.intent.residue or recognised.unclear or _has(emission.losses, LossEffect.NARROW):
         verdicts.append(Verdict.NARROWER)
     if _has(emission.losses, LossEffect.WIDEN):
         verdicts.append(Verdict.BROADER)
