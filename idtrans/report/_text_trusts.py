@@ -57,7 +57,11 @@ def _party(trust: TrustAnswer) -> str:
 
 
 def _claims(claims: Mapping[str, object]) -> str:
-    return ", ".join(f"{claim}={value}" for claim, value in sorted(claims.items()))
+    return ", ".join(f"{claim}={value}" for claim, value in sorted(claims.items(), key=_subject_first))
+
+
+def _subject_first(entry: tuple[str, object]) -> tuple[bool, str]:
+    return entry[0] != "sub", entry[0]
 
 
 def unread_lines(entries: Iterable[Unsupported], colour: Colour) -> list[str]:

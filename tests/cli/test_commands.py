@@ -412,3 +412,28 @@ def test_demo_in_json(run):
     found = _checked(done.stdout)
     assert ("", 6) == (done.stderr, len(found["translations"]["translations"]))
     assert ["aws", "azure", "gcp"] == [count["cloud"] for count in found["clouds"]]
+
+
+NAME = "\x1b[31m\u202e${x}'\"\n`$(y)`"
+
+
+def test_hostile_names_reach_no_terminal(run, file, tmp_path):
+    statement = {"Sid": NAME, "Effect": "Allow", "Action": "s3:GetObject", "Resource": f"arn:aws:s3:::{NAME}/*"}
+    path = file("p.json", {"Version": "2012-10-17", "Statement": [statement]})
+    (tmp_path / "\x1b[31m.json").write_text("{", "utf-8")
+    (tmp_path / "\x1b[32m.json").write_text("{}", "utf-8")
+    words = ("--principal", ANA, "--layer", "identity")
+    for done in (
+        run("can", ANA, "s3:GetObject", f"arn:aws:s3:::{NAME}/o", "--in", path, *words),
+        run("who-can", "s3:GetObject", f"arn:aws:s3:::{NAME}/o", "--in", path, *words),
+        run("diff", file("old.json", CLOSED), path, *words),
+        run("translate", path, "--to", "gcp", *words),
+        run("translate", path, "--to", "azure", "--emit", "terraform", *words),
+        run("translate", path, "--to", "azure", "--emit", "cli", *words),
+        run("audit", tmp_path),
+        run("can", NAME, NAME, NAME, "--in", path),
+        run("explain", NAME),
+        run("federate", "github", "--repo", NAME, "--to", NAME, "--environment", NAME),
+    ):
+        assert done.exception is None or isinstance(done.exception, SystemExit)
+        assert all(line.isprintable() for line in (done.stdout + done.stderr).split("\n"))
