@@ -9,6 +9,7 @@ from functools import cache
 
 from idtrans.algebra import Language, glob
 from idtrans.catalog._aws_actions import aws_action
+from idtrans.catalog._shorthand import expand
 from idtrans.model.data import rules_dir
 from idtrans.model.values import UNKNOWN, Plane, Unknown, Use
 
@@ -35,8 +36,14 @@ _AWS_LEVELS = {
 
 @dataclass(frozen=True, slots=True)
 class _Row:
+    pattern: str
     actions: Language
     profile: ActionProfile
+
+    def speaks_of(self, service: str) -> bool:
+        """Tell whether the row can match an action that starts with `SERVICE:`."""
+        own = _service(self.pattern)
+        return own in {service, ""} or "*" in own or "?" in own
 
 
 @cache
@@ -47,9 +54,21 @@ def _rows(cloud: str) -> tuple[_Row, ...]:
     with path.open("rb") as file:
         entries = tomllib.load(file)["rows"]
     return tuple(
-        _Row(glob(entry["action"], fold=True), ActionProfile(Plane(entry["plane"]), Use(entry["use"])))
+        _Row(pattern, glob(pattern, fold=True), ActionProfile(Plane(entry["plane"]), Use(entry["use"])))
         for entry in entries
+        for pattern in expand([entry["action"]])
     )
+
+
+def _service(action: str) -> str:
+    """Return what stands before the first colon: a service of AWS, a plane of Azure, nothing for GCP."""
+    head, colon, _ = action.partition(":")
+    return head.lower() if colon else ""
+
+
+@cache
+def _rows_of(cloud: str, service: str) -> tuple[_Row, ...]:
+    return tuple(row for row in _rows(cloud) if row.speaks_of(service))
 
 
 @cache
@@ -60,7 +79,7 @@ def action_profile(cloud: str, action: str) -> ActionProfile:
     authorization reference decide what no row names, the most dangerous level first. Both parts are UNKNOWN for an
     action that neither knows.
     """
-    for row in _rows(cloud):
+    for row in _rows_of(cloud, _service(action)):
         if row.actions.matches(action):
             return row.profile
     fallback = _FALLBACKS.get(cloud)

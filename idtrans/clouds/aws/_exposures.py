@@ -17,6 +17,7 @@ from idtrans.clouds.aws._index import CLOUD, Index, index_of, parties
 from idtrans.clouds.aws._operators import Sense
 from idtrans.clouds.aws._planes import worst
 from idtrans.clouds.aws._principals import PartyKind
+from idtrans.clouds.aws._resource_types import foreign_to
 from idtrans.clouds.aws._services import service_reach
 from idtrans.model.entities import Resource
 from idtrans.model.facts import ExposureFact
@@ -66,7 +67,7 @@ def _of_policy(policy: Policy, index: Index, resources: dict[str, list[Resource]
 def _fact(
     rule: Rule, party: Party, reach: Reach, subject: str, described: list[Resource], *, conditional: bool
 ) -> ExposureFact:
-    plane, use = worst(rule.statement, rule.doubts)
+    plane, use = worst(rule.statement, rule.doubts, foreign_to(subject))
     arn = read_arn(subject)
     kind = described[0].kind if described else _KINDS.get(arn.service if arn else "", "resource")
     listed = rule.statement.actions or tuple(f"not {action}" for action in rule.statement.not_actions or ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import glob
+from idtrans.algebra import NO_TEXT, Language, glob
 from idtrans.catalog import action_profile, aws_service_actions
 from idtrans.model.values import UNKNOWN, Plane, Unknown, Use, rank
 
@@ -15,22 +15,25 @@ if TYPE_CHECKING:
 _ORDER: Final = {use: position for position, use in enumerate((Use.READ, Use.USE, Use.WRITE))}
 
 
-def worst(statement: PolicyStatement, doubts: tuple[str, ...] = ()) -> tuple[Plane | Unknown, Use | Unknown]:
-    """Return the most dangerous plane and use among the actions of a statement."""
+def worst(
+    statement: PolicyStatement, doubts: tuple[str, ...] = (), foreign: Language = NO_TEXT
+) -> tuple[Plane | Unknown, Use | Unknown]:
+    """Return the most dangerous plane and use among the actions of a statement, but for those that mean nothing."""
     if doubts:
         return UNKNOWN, UNKNOWN
     if statement.actions is None:
         # NotAction gives all services that it does not name, and with them the dangerous ones.
         return Plane.ADMIN, Use.WRITE
-    return worst_of(statement.actions)
+    return worst_of(statement.actions, foreign)
 
 
 @lru_cache(maxsize=4096)
-def worst_of(actions: tuple[str, ...]) -> tuple[Plane | Unknown, Use | Unknown]:
-    """Return the most dangerous plane and use of some action patterns."""
+def worst_of(actions: tuple[str, ...], foreign: Language = NO_TEXT) -> tuple[Plane | Unknown, Use | Unknown]:
+    """Return the most dangerous plane and use of some action patterns, without the actions that mean nothing here."""
     if any(_everything(action) for action in actions):
         return Plane.ADMIN, Use.WRITE
-    profiles = [action_profile("aws", name) for action in actions for name in expand(action)]
+    names = (name for action in actions for name in expand(action) if not foreign.matches(name))
+    profiles = [action_profile("aws", name) for name in names]
     planes = [profile.plane for profile in profiles if profile.plane is not UNKNOWN]
     uses = [profile.use for profile in profiles if profile.use is not UNKNOWN]
     plane = max(planes, key=rank, default=UNKNOWN)

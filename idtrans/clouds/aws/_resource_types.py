@@ -55,3 +55,13 @@ def useless_on(scope: str) -> Language:
 @cache
 def _useless(part: Part) -> Language:
     return one_of((name for name in aws_service_actions("s3") if part not in parts_of_action(name)), fold=True)
+
+
+def foreign_to(resource: str) -> Language:
+    """Return the actions that can be about neither a bucket nor its objects, when the resource is a bucket."""
+    return NO_TEXT if part_of(resource) is None else _foreign()
+
+
+@cache
+def _foreign() -> Language:
+    return one_of((name for name in aws_service_actions("s3") if not parts_of_action(name)), fold=True)
