@@ -34,7 +34,7 @@ static: $(TEST_READY)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/ruff format --quiet --check .
 	@$(BIN)/mypy --no-error-summary
-	@$(BIN)/lint-imports --no-logo
+	@$(BIN)/lint-imports --no-cache --no-logo
 	@$(BIN)/python docs/_generate.py --check
 
 coverage: $(TEST_READY)
