@@ -10,6 +10,7 @@ from idtrans.api._federations import Breadth, GithubIds, GithubJob, SubjectForma
 from idtrans.api._file import read_claims
 from idtrans.api._load import load
 from idtrans.api._questions import can, count_graph, diff, export_graph, graph, who_can
+from idtrans.api._suites import run_suites
 from idtrans.api._translations import translate
 from idtrans.api._trusts import trust
 
@@ -33,6 +34,7 @@ __all__ = [
     "load",
     "read_claims",
     "rules",
+    "run_suites",
     "translate",
     "trust",
     "who_can",

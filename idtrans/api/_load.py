@@ -41,11 +41,11 @@ def load(
     """
     from idtrans import documents
 
-    loading = _Loading()
+    loading = Loading()
     with documents.paused_gc():
         reading = documents.read(paths, hints=hints, stdin=stdin)
         for document in reading.documents:
-            _take(loading, document, readers())
+            take(loading, document, readers())
     loading.errors += reading.errors
     loading.inputs += [InputFile(left.path, None, explicit=False, reason=left.reason) for left in reading.skipped]
     if not loading.errors and not any(entry.shape for entry in loading.inputs):
@@ -61,7 +61,7 @@ def load(
 
 
 @dataclass(slots=True)
-class _Loading:
+class Loading:
     """What has been read so far."""
 
     entities: list[Entity] = field(default_factory=list)
@@ -70,13 +70,12 @@ class _Loading:
     errors: list[DocumentError] = field(default_factory=list)
 
 
-def _take(loading: _Loading, document: Document, known: Mapping[str, Reader]) -> None:
-    """Read one document with the reader that claims it."""
+def take(loading: Loading, document: Document, known: Mapping[str, Reader]) -> None:
+    """Read one document with the reader that claims it, and add what it states."""
     claims = [(reader, shape) for reader in known.values() if (shape := reader.recognise(document)) is not None]
-    cloud = claims[0][0].name if len(claims) == 1 else None
-    loading.unsupported += [replace(problem, cloud=problem.cloud or cloud) for problem in document.problems]
     if len(claims) == 1:
         reader, shape = claims[0]
+        loading.unsupported += [replace(problem, cloud=problem.cloud or reader.name) for problem in document.problems]
         loading.inputs.append(InputFile(document.origin.path, shape, document.explicit))
         _sort(loading, reader, document, shape)
         return
@@ -91,7 +90,7 @@ def _take(loading: _Loading, document: Document, known: Mapping[str, Reader]) ->
     loading.inputs.append(InputFile(document.origin.path, None, document.explicit, reason))
 
 
-def _sort(loading: _Loading, reader: Reader, document: Document, shape: str) -> None:
+def _sort(loading: Loading, reader: Reader, document: Document, shape: str) -> None:
     for stated in reader.parse(document, shape):
         if isinstance(stated, Unsupported):
             loading.unsupported.append(stated)

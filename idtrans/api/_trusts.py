@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from idtrans.api._clouds import clouds
+from idtrans.api._clouds import cloud_of, clouds
 from idtrans.model.answers import Admission, Remark, TokenAnswer, TrustAnswer, TrustsAnswer
+from idtrans.model.errors import UsageError
 from idtrans.model.values import rank
+from idtrans.ports import TrustKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -35,6 +37,25 @@ def trust(estate: Estate, *, claims: Mapping[str, Json] | None = None) -> Trusts
         token=None if claims is None else _token(found, claims),
         unsupported=estate.unsupported,
     )
+
+
+def token_at(estate: Estate, target: str, claims: Mapping[str, Json]) -> TokenAnswer:
+    """Return whether the trusts of one target let a token in, and why or why not.
+
+    Raises:
+        UsageError: no document says whom the target trusts.
+    """
+    found = [each for each in _trusts(estate) if each.target == target] or _called(estate, target)
+    if not found:
+        raise UsageError(f"no document says whom `{target}` trusts", advice="give its trust, or the id it has there")
+    return _token(found, claims)
+
+
+def _called(estate: Estate, target: str) -> list[Trust]:
+    """Return the trusts of a target that is called by another of its names."""
+    cloud = cloud_of(target, estate)
+    canonical = cloud.principal(target, estate)
+    return [each for each in cloud.trusts(estate) if each.target == canonical]
 
 
 def _trusts(estate: Estate) -> Iterator[Trust]:
@@ -67,7 +88,8 @@ def _token(found: list[Trust], claims: Mapping[str, Json]) -> TokenAnswer:
     """Return the best that any trust gives a token, with the reasons of the trusts that give it just that."""
     from idtrans.federation import admits
 
-    answers = [(each, admits(each, claims)) for each in found if each.issuer is not None]
+    takes = [each for each in found if each.issuer is not None or each.kind is TrustKind.WEB_IDENTITY]
+    answers = [(each, admits(each, claims)) for each in takes]
     for admission in (Admission.YES, Admission.UNKNOWN, Admission.NO):
         reasons = [
             f"{each.target}: {reason}"

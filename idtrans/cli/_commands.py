@@ -11,6 +11,7 @@ from idtrans.cli._diff import diff
 from idtrans.cli._federate import federate
 from idtrans.cli._graph import graph
 from idtrans.cli._rules import explain, rules
+from idtrans.cli._test import run_tests
 from idtrans.cli._translate import translate
 from idtrans.cli._trust import trust
 from idtrans.cli._who_can import who_can
@@ -22,6 +23,7 @@ app = application(
         "can": can,
         "who-can": who_can,
         "diff": diff,
+        "test": run_tests,
         "trust": trust,
         "translate": translate,
         "federate": federate,

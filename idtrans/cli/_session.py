@@ -40,9 +40,8 @@ class Session:
         """Return the estate of some inputs; tell what could not be read and what was left out."""
         from idtrans import api
 
-        stdin = sys.stdin.buffer.read() if "-" in paths else None
         self.now = self.now or now or datetime.now(UTC)
-        estate = api.load(paths, now=self.now, hints=hints, stdin=stdin)
+        estate = api.load(paths, now=self.now, hints=hints, stdin=self.stdin(paths))
         for error in estate.errors:
             self.complain(error)
         left_out = [entry for entry in estate.inputs if entry.shape is None and not entry.explicit]
@@ -53,6 +52,10 @@ class Session:
             if len(left_out) > _MOST_LEFT_OUT:
                 self.say(f"  ... and {len(left_out) - _MOST_LEFT_OUT} more")
         return estate
+
+    def stdin(self, paths: Sequence[str]) -> bytes | None:
+        """Return what stands on standard input when the paths name it."""
+        return sys.stdin.buffer.read() if "-" in paths else None
 
     def answer(self, found: Answer, form: OutputFormat) -> None:
         """Write an answer in the format that was asked for."""

@@ -11,6 +11,7 @@ from idtrans.report._artifacts import artifacts
 
 if TYPE_CHECKING:
     from idtrans.model.artifacts import Artifact, ArtifactFormat, Emission, Loss
+    from idtrans.model.decisions import Reason
     from idtrans.model.documents import Json, Unsupported
     from idtrans.model.findings import NotEvaluated
     from idtrans.model.spans import Source
@@ -24,6 +25,17 @@ def place(source: Source) -> Json:
 def place_or_none(source: Source) -> Json:
     """Return a source, `None` for what no document states."""
     return None if source == NOWHERE else place(source)
+
+
+def reason(entry: Reason) -> Json:
+    """Return a statement that took part in a decision."""
+    return {
+        "layer": entry.layer,
+        "effect": entry.effect.value,
+        "statement": entry.statement,
+        "source": place_or_none(entry.source),
+        "why": entry.why,
+    }
 
 
 def unread(entries: Iterable[NotEvaluated | Unsupported]) -> Json:

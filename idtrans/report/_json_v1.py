@@ -19,16 +19,18 @@ from idtrans.model.decisions import Decision, WhoCan
 from idtrans.model.diffs import DiffReport
 from idtrans.model.documents import Json
 from idtrans.model.findings import AuditReport
+from idtrans.model.suites import SuitesAnswer
 from idtrans.model.values import UNKNOWN
 from idtrans.report._json_emissions import federation_json, translation_json, translations_json
 from idtrans.report._json_lists import capabilities_json, cloud_count_json, rule_page_json, rules_json
-from idtrans.report._json_parts import place, place_or_none, plain, unread, whole
+from idtrans.report._json_parts import place, place_or_none, plain, reason, unread, whole
+from idtrans.report._json_suites import suites_json
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from idtrans.model.answers import TrustAnswer
-    from idtrans.model.decisions import Reason, Request
+    from idtrans.model.decisions import Request
     from idtrans.model.diffs import Change
     from idtrans.model.findings import Finding
 
@@ -104,7 +106,7 @@ def _decided(decision: Decision) -> Json:
         "decision": decision.outcome.value,
         "condition": decision.condition,
         "residual": decision.residual,
-        "reasons": [_reason(reason) for reason in decision.reasons],
+        "reasons": [reason(entry) for entry in decision.reasons],
         "notes": list(decision.notes),
     }
 
@@ -120,16 +122,6 @@ def _request(request: Request) -> Json:
 
 def _context(request: Request) -> Json:
     return {key: list(values) for key, values in sorted(request.context.items())}
-
-
-def _reason(reason: Reason) -> Json:
-    return {
-        "layer": reason.layer,
-        "effect": reason.effect.value,
-        "statement": reason.statement,
-        "source": place_or_none(reason.source),
-        "why": reason.why,
-    }
 
 
 def _diff(answer: DiffReport) -> Json:
@@ -228,6 +220,7 @@ _CONTENTS: Mapping[type, Callable[[Any], Json]] = {
     FederationAnswer: federation_json,
     RulePage: rule_page_json,
     RulesAnswer: rules_json,
+    SuitesAnswer: suites_json,
     TranslationsAnswer: translation_json,
     TrustsAnswer: _trusts,
     WhoCan: _who_can,

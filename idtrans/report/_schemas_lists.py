@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from idtrans.report._schemas import Federation, Findings, Severity, Translations, _Part
+from idtrans.report._schemas import Federation, Findings, Outcome, Place, Reason, Severity, Translations, _Part
 
 
 class RuleLine(_Part):
@@ -50,6 +50,28 @@ class Capabilities(_Part):
 
     schema_: Literal["idtrans/capabilities/v1"] = Field(alias="schema")
     capabilities: list[CapabilityLine]
+
+
+class TestCase(_Part):
+    """One case of a policy unit test, with its answer."""
+
+    name: str
+    question: str
+    source: Place
+    passed: bool
+    expected: Literal["allow", "deny", "explicit-deny", "implicit-deny"]
+    decision: Outcome
+    reasons: list[Reason]
+    notes: list[str]
+
+
+class Tests(_Part):
+    """Output of `idtrans test`."""
+
+    schema_: Literal["idtrans/test/v1"] = Field(alias="schema")
+    passed: int
+    failed: int
+    cases: list[TestCase]
 
 
 class CloudCount(_Part):

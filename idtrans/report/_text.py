@@ -17,12 +17,14 @@ from idtrans.model.answers import (
 from idtrans.model.decisions import Decision, WhoCan
 from idtrans.model.diffs import DiffReport
 from idtrans.model.findings import AuditReport
+from idtrans.model.suites import SuitesAnswer
 from idtrans.report._style import Colour
 from idtrans.report._text_decisions import decision_text, who_can_text
 from idtrans.report._text_demo import demonstration_text
 from idtrans.report._text_diff import diff_text
 from idtrans.report._text_findings import findings_text
 from idtrans.report._text_lists import capabilities_text, rule_page_text, rules_text
+from idtrans.report._text_suites import suites_text
 from idtrans.report._text_translations import translations_text
 from idtrans.report._text_trusts import federation_text, trusts_text
 
@@ -35,6 +37,7 @@ Answer = (
     | FederationAnswer
     | RulePage
     | RulesAnswer
+    | SuitesAnswer
     | TranslationsAnswer
     | TrustsAnswer
     | WhoCan
@@ -56,6 +59,7 @@ _TEXTS: Mapping[type, Callable[[Any, Colour], str]] = {
     FederationAnswer: federation_text,
     RulePage: rule_page_text,
     RulesAnswer: rules_text,
+    SuitesAnswer: suites_text,
     TranslationsAnswer: translations_text,
     TrustsAnswer: trusts_text,
     WhoCan: who_can_text,

@@ -36,7 +36,7 @@ def decision_text(decision: Decision, colour: Colour) -> str:
         lines.append(f"  {verb}: {safe(decision.condition)}")
     if request.knowledge is Knowledge.CLOSED:
         lines.append("  context keys that were not given are taken as absent")
-    lines += _reasons(decision.reasons, indent="  ")
+    lines += reasons_text(decision.reasons, indent="  ")
     lines += [f"  {line}" for line in some([f"note: {safe(n)}" for n in decision.notes], _MOST_NOTES, more="notes")]
     return "\n".join(lines) + "\n"
 
@@ -50,7 +50,7 @@ def who_can_text(answer: WhoCan, colour: Colour) -> str:
         lines.append(f"  {word(decision.outcome.value, colour, width=11)}  {safe(decision.request.principal)}")
         if decision.condition is not None:
             lines.append(f"    if: {safe(decision.condition)}")
-        lines += _reasons(decision.reasons, indent="    ")
+        lines += reasons_text(decision.reasons, indent="    ")
     if answer.unknown:
         lines.append(f"for {counted(len(answer.unknown), 'principal')} it cannot be told:")
         names = [f"  {safe(decision.request.principal)}" for decision in answer.unknown]
@@ -58,7 +58,8 @@ def who_can_text(answer: WhoCan, colour: Colour) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _reasons(reasons: Iterable[Reason], *, indent: str) -> list[str]:
+def reasons_text(reasons: Iterable[Reason], *, indent: str) -> list[str]:
+    """Return a line for each statement that took part in a decision."""
     return table([_reason(reason) for reason in reasons], indent=indent)
 
 
