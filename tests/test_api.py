@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -365,3 +366,30 @@ def test_the_package_lists_its_questions():
     assert set(idtrans.__all__) <= set(dir(idtrans))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = idtrans.nothing
+
+
+def test_no_answer_calls_safe_what_was_not_read(folder):
+    root = folder(good__json=POLICY, bad__json="{")
+    said = Hints(principal=ANA, layer=Layer.IDENTITY)
+    whole = api.load([root / "good.json"], now=NOW, hints=said)
+    holed = api.load([root / "good.json", root / "bad.json"], now=NOW, hints=said)
+    assert ["bad.json"] == [entry.source.path.rpartition("/")[2] for entry in api.audit(holed).not_evaluated]
+    decision = api.can(holed, ANA, "s3:GetObject", OBJECT)
+    assert (Outcome.UNKNOWN, True) == (decision.outcome, "bad.json" in decision.notes[0])
+    for old, new in ((holed, whole), (whole, holed)):
+        report = api.diff(old, new)
+        assert (DiffVerdict.UNKNOWN, 1) == (report.verdict, len(report.not_evaluated))
+    assert DiffVerdict.NO_NEW_ACCESS is api.diff(whole, whole).verdict
+
+
+def test_what_belongs_to_no_cloud_leaves_answers_open(acme):
+    odd = replace(acme, unsupported=(Unsupported("two readers claim it", source("x.json")),), memo={})
+    principal = "user:data-scientist@company.com"
+    resource = "//storage.googleapis.com/projects/_/buckets/my-bucket/objects/o"
+    assert Outcome.ALLOW is api.can(acme, principal, "storage.objects.get", resource).outcome
+    assert Outcome.UNKNOWN is api.can(odd, principal, "storage.objects.get", resource).outcome
+
+
+def test_problems_of_files_that_are_no_input_do_not_matter(folder):
+    estate = api.load([folder(a__json='{"k": 1, "k": 2}', b__json=POLICY)])
+    assert [] == [entry for entry in estate.unsupported if entry.source.path == "a.json"]

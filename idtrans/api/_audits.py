@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from idtrans.api._clouds import clouds
 from idtrans.api._file import read_file
+from idtrans.api._unread import unread
 from idtrans.model.answers import RuleLine, RulePage, RulesAnswer
 from idtrans.model.errors import UsageError
 
@@ -43,7 +45,7 @@ def audit(
     from idtrans.audit import audit as judge
     from idtrans.audit import read_baseline, read_suppressions
 
-    return judge(
+    report = judge(
         estate,
         clouds(),
         _rules(folders),
@@ -53,6 +55,7 @@ def audit(
         ignore=ignore,
         persona=_persona(persona),
     )
+    return replace(report, not_evaluated=(*unread(estate), *report.not_evaluated))
 
 
 def rules(folders: Sequence[str | os.PathLike[str]] = ()) -> RulesAnswer:

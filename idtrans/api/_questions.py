@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from idtrans.api._clouds import cloud_of, clouds
+from idtrans.api._unread import doubted, doubted_diff
 from idtrans.model.answers import GraphCount
 from idtrans.model.decisions import WhoCan
 from idtrans.model.errors import UsageError
@@ -41,7 +42,7 @@ def can(
     from idtrans import access
 
     query = _query(principal, action, resource, context, closed=closed, plane=plane)
-    return access.can(cloud_of(principal, estate), estate, query)
+    return doubted(access.can(cloud_of(principal, estate), estate, query), estate)
 
 
 def who_can(
@@ -110,7 +111,8 @@ def diff(old: Estate, new: Estate) -> DiffReport:
     from idtrans.diff import diff as compare
 
     names = {*old.clouds, *new.clouds}
-    return compare(old, new, {name: cloud for name, cloud in clouds().items() if name in names})
+    report = compare(old, new, {name: cloud for name, cloud in clouds().items() if name in names})
+    return doubted_diff(report, old, new)
 
 
 def graph(estate: Estate) -> PermissionGraph:

@@ -43,5 +43,6 @@ def _closing(report: AuditReport, colour: Colour) -> list[str]:
     parts = ", ".join(f"{counts[level]} {level.value}" for level in worst_first)
     old = len(report.findings) - len(fresh)
     known = f"; {old} in the baseline or suppressed" if old else ""
-    what = counted(len(fresh), "finding") if fresh else "no findings"
+    clean = "no findings in what was understood" if report.not_evaluated else "no findings"
+    what = counted(len(fresh), "finding") if fresh else clean
     return [paint(f"{what}{f': {parts}' if parts else ''}{known}", Tone.STRONG, colour)]

@@ -176,9 +176,9 @@ def test_an_answer_of_no_kind():
         json_v1("x")
 
 
-def test_every_schema_has_an_answer_or_is_the_graph():
+def test_every_answer_has_a_published_schema():
     written = {json.loads(json_v1(answer))["schema"] for answer in answers("n")}
-    assert {"idtrans/graph/v1"} == set(report.schemas()) - written
+    assert written < set(report.schemas())
 
 
 DECISION = """\
