@@ -34,7 +34,8 @@ _TABLE = {
     ),
     (Plane.DATA, _W): (
         "s3:PutObject s3:DeleteObjectVersion s3:PutObjectTagging dynamodb:PutItem dynamodb:BatchWriteItem "
-        "sqs:SendMessage sqs:PurgeQueue sns:Publish logs:PutLogEvents ecr:PutImage codecommit:GitPush events:PutEvents es:ESHttpPost "
+        "sqs:SendMessage sqs:PurgeQueue sns:Publish logs:PutLogEvents ecr:PutImage codecommit:GitPush "
+        "events:PutEvents es:ESHttpPost "
         "ses:SendEmail"
     ),
     # receiving takes the message, and connecting says nothing of what is sent
@@ -77,7 +78,8 @@ _TABLE = {
         "iam:AttachRolePolicy iam:CreatePolicyVersion iam:UpdateAssumeRolePolicy iam:CreateUser iam:AddUserToGroup "
         "iam:DeactivateMFADevice s3:PutBucketPolicy s3:PutBucketAcl s3:PutObjectAcl s3:PutBucketPublicAccessBlock "
         "kms:PutKeyPolicy kms:CreateGrant lambda:AddPermission ec2:ModifySnapshotAttribute "
-        "rds:ModifyDBSnapshotAttribute ram:CreateResourceShare organizations:AttachPolicy sso:CreateAccountAssignment eks:AssociateAccessPolicy "
+        "rds:ModifyDBSnapshotAttribute ram:CreateResourceShare organizations:AttachPolicy "
+        "sso:CreateAccountAssignment eks:AssociateAccessPolicy "
         "kinesis:PutResourcePolicy secretsmanager:PutResourcePolicy lakeformation:GrantPermissions "
         "ecr:SetRepositoryPolicy events:PutPermission sso:PutInlinePolicyToPermissionSet"
     ),
