@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ANY_TEXT
@@ -17,6 +18,23 @@ if TYPE_CHECKING:
 
 MOST_BOXES: Final = 2_000
 """Boxes of one alternative and shape after which a requirement is left out, which admits more."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How long one trust may be thought about. Past it, what was not looked at is taken to hold."""
+
+    seconds: float = 3.0
+    _end: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Start the clock."""
+        self._end = monotonic() + self.seconds
+
+    @property
+    def spent(self) -> bool:
+        """Whether the time is up."""
+        return monotonic() >= self._end
 
 
 @dataclass(frozen=True, slots=True)

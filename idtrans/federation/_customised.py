@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from idtrans.algebra import Automaton
 from idtrans.catalog import Customised, Level
-from idtrans.federation._boxes import MOST_BOXES, Box, narrow, solve
+from idtrans.federation._boxes import Box, Budget, narrow, solve
 from idtrans.federation._claims import SUBJECT, Alternative
 from idtrans.federation._reach import basis
 from idtrans.federation._split import Progress, advance
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MOST_KEYS: Final = 4
 """Keys of one subject that are tried."""
-MOST_STEPS: Final = 400
+MOST_STEPS: Final = 200
 """Beginnings of subjects that are tried for one alternative."""
 _EVERYTHING: Final = True
 """The state of an automaton from which every text is accepted."""
@@ -47,7 +47,17 @@ class _Begun:
     keys: tuple[str, ...] = ()
 
 
-def customised_boxes(alternative: Alternative, issuer: Issuer, seeking: Seeking) -> list[Box]:
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What stays the same while subjects are put together."""
+
+    automaton: Automaton
+    rules: Customised
+    seeking: Seeking
+    budget: Budget
+
+
+def customised_boxes(alternative: Alternative, issuer: Issuer, seeking: Seeking, budget: Budget) -> list[Box]:
     """Return boxes of customised subjects that an alternative admits.
 
     A box that is cut off by the limits is marked `capped`.
@@ -61,25 +71,27 @@ def customised_boxes(alternative: Alternative, issuer: Issuer, seeking: Seeking)
     for base in solve(alternative, rules.shape, issuer):
         box = replace(base, subject=())
         if seeking is Seeking.ALL or basis(box, Level.TENANT) is None:
-            found += _search(automaton, box, rules, seeking)
+            found += _search(_Search(automaton, rules, seeking, budget), box)
     return found
 
 
-def _search(automaton: Automaton, box: Box, rules: Customised, seeking: Seeking) -> list[Box]:
+def _search(search: _Search, box: Box) -> list[Box]:
+    automaton = search.automaton
     queue = [_Begun(automaton.start, box)]
     reached: dict[Any, list[frozenset[str]]] = {}
     found: list[Box] = []
     for begun in queue:
-        if len(queue) > MOST_STEPS:
+        if len(queue) > MOST_STEPS or search.budget.spent:
             return [*found, replace(box, capped=True)]
-        for after in _continue(automaton, begun, rules):
+        for after in _continue(automaton, begun, search.rules):
             own = basis(after.box, Level.TENANT) is not None
-            if (own and seeking is Seeking.STRANGERS) or _is_covered(after, box, reached):
+            if (own and search.seeking is Seeking.STRANGERS) or _is_covered(after, box, reached):
                 continue
-            accepted = automaton.accepts(after.state)
-            found += [after.box] if accepted else []
-            if (accepted and not own) or len(found) >= MOST_BOXES:
-                return found
+            if automaton.accepts(after.state):
+                found.append(after.box)
+                if basis(after.box, Level.PROJECT) is None:
+                    # Strangers are sought first, so nothing wider can follow.
+                    return found
             queue += [after] if len(after.keys) < MOST_KEYS and after.state is not _EVERYTHING else []
     return found
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from idtrans.catalog import Issuer, IssuerMatch, Tenancy, issuer_of
+from idtrans.catalog import Issuer, Tenancy, issuer_of
 from idtrans.federation._admits import admits
-from idtrans.federation._boxes import Box, solve
+from idtrans.federation._boxes import MOST_BOXES, Box, Budget, solve
 from idtrans.federation._claims import ISSUER, SUBJECT, Alternative, Reading, alternatives_of
 from idtrans.federation._customised import Seeking, customised_boxes
 from idtrans.federation._nearest import nearest
@@ -97,22 +97,32 @@ def _solution(issuer: str, condition: Condition, claims: frozenset[str] | None, 
     alternatives = alternatives_of(condition, Reading(issuer, claims, audiences))
     if match.spelled is not None:
         return Solution(match, alternatives, (), (), customised_only=False, reach=Reach.DEAD)
-    boxes = [box for one in alternatives for shape in match.issuer.shapes for box in solve(one, shape, match.issuer)]
+    budget = Budget()
+    boxes = _usual(alternatives, match.issuer, budget)
     strangers: list[Box] = []
     only = False
     if match.tenancy is Tenancy.SHARED and rank(widest(boxes, match.tenancy)) < rank(Reach.PLATFORM):
-        strangers = _customised(alternatives, match, Seeking.STRANGERS)
+        strangers = _customised(alternatives, match.issuer, Seeking.STRANGERS, budget)
     if not boxes:
         only = True
-        boxes = strangers or _customised(alternatives, match, Seeking.ALL)
+        boxes = strangers or _customised(alternatives, match.issuer, Seeking.ALL, budget)
     reach = widest([*boxes, *strangers], match.tenancy)
     return Solution(
         match, alternatives, tuple(boxes), tuple(strangers), customised_only=only and bool(boxes), reach=reach
     )
 
 
-def _customised(alternatives: Sequence[Alternative], match: IssuerMatch, seeking: Seeking) -> list[Box]:
-    return [box for one in alternatives for box in customised_boxes(one, match.issuer, seeking)]
+def _usual(alternatives: Sequence[Alternative], issuer: Issuer, budget: Budget) -> list[Box]:
+    boxes: list[Box] = []
+    for one in alternatives:
+        if budget.spent or len(boxes) > MOST_BOXES:
+            return [*boxes, Box(issuer, issuer.shapes[0], capped=True)]
+        boxes += (box for shape in issuer.shapes for box in solve(one, shape, issuer))
+    return boxes
+
+
+def _customised(alternatives: Sequence[Alternative], issuer: Issuer, seeking: Seeking, budget: Budget) -> list[Box]:
+    return [box for one in alternatives for box in customised_boxes(one, issuer, seeking, budget)]
 
 
 def _tests_subject(found: Solution) -> bool | Unknown:
