@@ -305,28 +305,3 @@ class Federation(_Part):
     intent: FederationIntent
     targets: list[FederationTarget]
     workflow: str
-
-
-class Node(_Part):
-    """A node of the permission graph."""
-
-    id: str
-    kind: str
-    attributes: dict[str, str]
-
-
-class Edge(_Part):
-    """An edge of the permission graph."""
-
-    from_: str = Field(alias="from")
-    to: str
-    kind: str
-    attributes: dict[str, str]
-
-
-class Graph(_Part):
-    """Output of `idtrans graph`."""
-
-    schema_: Literal["idtrans/graph/v1"] = Field(alias="schema")
-    nodes: list[Node]
-    edges: list[Edge]

@@ -1,4 +1,4 @@
-"""The JSON outputs of the commands that list what idtrans knows, and of the demonstration."""
+"""The JSON outputs of the commands that list and count: what idtrans knows, the graph, the demonstration."""
 
 from __future__ import annotations
 
@@ -102,3 +102,28 @@ class Demonstration(_Part):
     audit: Findings
     translations: Translations
     federation: Federation
+
+
+class Node(_Part):
+    """A node of the permission graph."""
+
+    id: str
+    kind: str
+    attributes: dict[str, str]
+
+
+class Edge(_Part):
+    """An edge of the permission graph."""
+
+    from_: str = Field(alias="from")
+    to: str
+    kind: str
+    attributes: dict[str, str]
+
+
+class Graph(_Part):
+    """Output of `idtrans graph`."""
+
+    schema_: Literal["idtrans/graph/v1"] = Field(alias="schema")
+    nodes: list[Node]
+    edges: list[Edge]
