@@ -213,6 +213,55 @@ class RoleBinding:
 
 
 @dataclass(frozen=True, slots=True)
+class AccessRule:
+    """One rule that names principals and permissions directly, without a role: GCP deny policies, access policies."""
+
+    cloud: str
+    id: str
+    effect: Effect
+    layer: str
+    """What kind of policy it stands in, as shown to people, such as `deny policy`."""
+    scope: str | Unknown
+    principals: tuple[str, ...]
+    permissions: tuple[str, ...]
+    """Permissions and groups of permissions, in the spelling of the policy."""
+    source: Source
+    excluded_principals: tuple[str, ...] = ()
+    excluded_permissions: tuple[str, ...] = ()
+    condition: str | None = None
+    doubts: tuple[str, ...] = ()
+    """Reasons why parts of it were not understood. Any doubt makes the rule UNKNOWN, never absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """A GCP principal access boundary policy: the resources that its principals are eligible to access."""
+
+    cloud: str
+    id: str
+    resources: tuple[str, ...]
+    version: str | None
+    """Enforcement version, which decides what permissions it can block; `None` when it is not stated."""
+    source: Source
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryBinding:
+    """A boundary applies to the principals of a set."""
+
+    cloud: str
+    id: str
+    boundary: str
+    """Id of the boundary."""
+    principals: str
+    """Canonical id of the principal set."""
+    source: Source
+    condition: str | None = None
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class IdentityProvider:
     """A registered outside issuer: an AWS OIDC provider or a GCP workload identity pool provider."""
 
@@ -295,6 +344,9 @@ Entity = (
     | Attachment
     | RoleDefinition
     | RoleBinding
+    | AccessRule
+    | Boundary
+    | BoundaryBinding
     | IdentityProvider
     | FederatedCredential
     | Credential
