@@ -210,6 +210,33 @@ class RoleBinding:
     state: BindingState = BindingState.ACTIVE
     role_name: str | None = None
     doubts: tuple[str, ...] = ()
+    starts: datetime | None = None
+    """First moment in force; `None`: always has been."""
+    ends: datetime | None = None
+    """First moment no longer in force; `None`: it does not end by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class DenyAssignment:
+    """Principals are barred from permissions at a scope, whatever their roles give: a deny assignment of Azure."""
+
+    cloud: str
+    id: str
+    scope: str | Unknown
+    principals: tuple[str, ...]
+    excluded: tuple[str, ...]
+    """Principals that it leaves alone, themselves or through a group."""
+    blocks: tuple[PermissionBlock, ...]
+    source: Source
+    condition: str | None = None
+    condition_version: str | None = None
+    enforced: bool = True
+    """Whether it blocks; else it is only recorded what it would have blocked."""
+    children: bool = True
+    """Whether it holds below its scope too."""
+    name: str | None = None
+    doubts: tuple[str, ...] = ()
+    """Reasons why parts of it were not understood. Any doubt makes it UNKNOWN, never absent."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +286,23 @@ class BoundaryBinding:
     source: Source
     condition: str | None = None
     doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DenyAssignment:
+    """Members may not use some permissions at a scope, whatever their roles give."""
+
+    cloud: str
+    id: str
+    name: str
+    blocks: tuple[PermissionBlock, ...]
+    members: tuple[str, ...]
+    excluded: tuple[str, ...]
+    """Who is spared although it is, or is in, a member."""
+    scope: str
+    source: Source
+    inherited: bool = True
+    """Whether it reaches what lies below its scope."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,6 +388,7 @@ Entity = (
     | Attachment
     | RoleDefinition
     | RoleBinding
+    | DenyAssignment
     | AccessRule
     | Boundary
     | BoundaryBinding
