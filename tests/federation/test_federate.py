@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 import yaml
@@ -30,7 +31,7 @@ from idtrans.model.spans import NOWHERE
 from idtrans.model.values import Reach
 from tests.federation.tokens import GITHUB, equal, like, trust
 
-CLOUDS = {"aws": aws.CLOUD, "azure": azure.CLOUD, "gcp": gcp.CLOUD}
+CLOUDS: dict[str, Any] = {"aws": aws.CLOUD, "azure": azure.CLOUD, "gcp": gcp.CLOUD}
 IDS = GithubIds("2002", "1001")
 PROD = github_intent("acme/app", GithubJob(environment="prod"), ids=IDS)
 DROPPED = Loss("ref", LossEffect.DROP, "the fake cannot")
@@ -57,9 +58,13 @@ class FakeCloud:
         return tuple(trust(condition, issuer=self.issuer) for condition in self.written)
 
 
+def _only(cloud) -> dict[str, Any]:
+    return {"fake": cloud}
+
+
 def test_what_was_written_is_read_back_and_judged():
     cloud = FakeCloud((equal("sub", "repo:acme@1001/app@2002:environment:prod"),))
-    result = federate(PROD, {"fake": cloud}, ["fake", "fake"], Names())
+    result = federate(PROD, _only(cloud), ["fake", "fake"], Names())
     (target,) = result.targets
     assert ("fake", Reach.WORKLOAD) == (target.cloud, target.reach)
     assert [{"name": "<ROLE>"}] == [native.content for native in cloud.seen]
@@ -80,25 +85,25 @@ def test_what_was_written_is_read_back_and_judged():
 )
 def test_what_does_not_read_back_as_asked_is_a_bug(written, message):
     with pytest.raises(InternalError, match=message):
-        federate(PROD, {"fake": FakeCloud(written)}, ["fake"], Names())
+        federate(PROD, _only(FakeCloud(written)), ["fake"], Names())
 
 
 def test_trusts_of_other_issuers_are_not_counted():
     cloud = FakeCloud((equal("sub", "x"),), issuer="https://example.com")
     with pytest.raises(InternalError, match="is not found"):
-        federate(PROD, {"fake": cloud}, ["fake"], Names())
+        federate(PROD, _only(cloud), ["fake"], Names())
 
 
 def test_a_target_that_is_no_cloud():
     with pytest.raises(UsageError, match="`moon` is not a cloud") as caught:
-        federate(PROD, {"fake": FakeCloud()}, ["moon"], Names())
+        federate(PROD, _only(FakeCloud()), ["moon"], Names())
     assert "`fake`" in (caught.value.advice or "")
 
 
 def test_other_issuers_have_no_workflow():
     intent = FederationIntent("https://ci.example.com", "generic", "ci", ("job-1",))
     cloud = FakeCloud((equal("sub", "job-1"),), issuer=intent.issuer)
-    result = federate(intent, {"fake": cloud}, ["fake"], Names())
+    result = federate(intent, _only(cloud), ["fake"], Names())
     assert ("", (DROPPED,)) == (result.workflow, result.targets[0].losses)
 
 

@@ -109,27 +109,24 @@ def tokens(draw):
     return who, claims
 
 
-def _least_reach(who, claims):
-    """Return the narrowest reach of a trust that lets the token in, where it names `acme`, `app` and `prod` at most."""
+def _least_reach(who):
+    """Return the narrowest reach of a trust that lets a token in, where it names `acme` and `app` at most."""
     if who in (STRANGER, IMPOSTOR):
         return Reach.PLATFORM
-    if who is SIBLING:
-        return Reach.TENANT
-    contexts = {claims.get("environment"), claims["ref"]} & {"prod", "refs/heads/main"}
-    return Reach.WORKLOAD if contexts or claims["ref"].startswith("refs/pull/") else Reach.WORKLOAD
+    return Reach.TENANT if who is SIBLING else Reach.WORKLOAD
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(conditions, st.lists(tokens(), min_size=12, max_size=12))
 def test_who_gets_in_is_inside_the_reach(condition, shown):
     subject = trust(condition)
     report = judge(subject)
     for who, claims in shown:
         if admits(subject, claims).admitted is Admission.YES:
-            assert rank(report.reach) >= rank(_least_reach(who, claims)), claims["sub"]
+            assert rank(report.reach) >= rank(_least_reach(who)), claims["sub"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(conditions)
 def test_strangers_are_shown_where_they_get_in(condition):
     subject = trust(condition)
@@ -139,7 +136,7 @@ def test_strangers_are_shown_where_they_get_in(condition):
         assert Admission.YES is admits(subject, token).admitted
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(conditions, conditions)
 def test_an_alternative_never_narrows_and_a_demand_never_widens(one, two):
     reach = rank(judge(trust(one)).reach)
