@@ -217,29 +217,6 @@ class RoleBinding:
 
 
 @dataclass(frozen=True, slots=True)
-class DenyAssignment:
-    """Principals are barred from permissions at a scope, whatever their roles give: a deny assignment of Azure."""
-
-    cloud: str
-    id: str
-    scope: str | Unknown
-    principals: tuple[str, ...]
-    excluded: tuple[str, ...]
-    """Principals that it leaves alone, themselves or through a group."""
-    blocks: tuple[PermissionBlock, ...]
-    source: Source
-    condition: str | None = None
-    condition_version: str | None = None
-    enforced: bool = True
-    """Whether it blocks; else it is only recorded what it would have blocked."""
-    children: bool = True
-    """Whether it holds below its scope too."""
-    name: str | None = None
-    doubts: tuple[str, ...] = ()
-    """Reasons why parts of it were not understood. Any doubt makes it UNKNOWN, never absent."""
-
-
-@dataclass(frozen=True, slots=True)
 class AccessRule:
     """One rule that names principals and permissions directly, without a role: GCP deny policies, access policies."""
 
@@ -299,10 +276,14 @@ class DenyAssignment:
     members: tuple[str, ...]
     excluded: tuple[str, ...]
     """Who is spared although it is, or is in, a member."""
-    scope: str
+    scope: str | Unknown
     source: Source
     inherited: bool = True
     """Whether it reaches what lies below its scope."""
+    condition: str | None = None
+    condition_version: str | None = None
+    doubts: tuple[str, ...] = ()
+    """Reasons why parts of it were not understood. Any doubt makes it UNKNOWN, never absent."""
 
 
 @dataclass(frozen=True, slots=True)
