@@ -74,7 +74,7 @@ def _answer(each: Trust, report: TrustReport) -> TrustAnswer:
         source=each.source,
         reach=report.reach,
         issuer_kind=report.issuer_kind,
-        issuer=each.issuer or each.party,
+        issuer=each.issuer or ", ".join(each.parties),
         tenancy=report.tenancy,
         provider_reach=report.provider_reach,
         pinned_by=report.pinned_by.value,

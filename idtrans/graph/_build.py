@@ -198,7 +198,7 @@ def _trust(builder: _Builder, trust: Trust) -> None:
         builder.node(trust.issuer, NodeKind.ISSUER, cloud=trust.cloud, name=trust.issuer)
         builder.named(trust.target, trust.cloud)
         builder.edge((trust.issuer, trust.target), EdgeKind.FEDERATES, trust.source, {})
-    elif trust.party:
-        builder.named(trust.party, trust.cloud)
+    for party in trust.parties:
+        builder.named(party, trust.cloud)
         builder.named(trust.target, trust.cloud)
-        builder.edge((trust.party, trust.target), EdgeKind.CAN_ASSUME, trust.source, {})
+        builder.edge((party, trust.target), EdgeKind.CAN_ASSUME, trust.source, {})

@@ -43,8 +43,8 @@ class Trust:
     admits: Condition
     """Over claim names as keys (`sub`, `aud`, `repository`, ...), both GCP stages or all AWS statements composed."""
     source: Source
-    party: str = ""
-    """Canonical id of the trusted party (account, role, user, service); empty where an issuer vouches for it."""
+    parties: tuple[str, ...] = ()
+    """Canonical ids of the trusted accounts, roles, users or services; empty where an issuer vouches for them."""
     provider_admits: Condition | None = None
     """GCP: the provider's condition alone (stage one)."""
     audiences: tuple[str, ...] = ()

@@ -52,7 +52,8 @@ def _trust(trust: TrustAnswer, colour: Colour) -> list[str]:
 
 def _party(trust: TrustAnswer) -> str:
     if trust.issuer_kind == "none":
-        return f"{trust.kind} {trust.issuer}".strip()
+        named = trust.issuer.removeprefix("service:")
+        return f"{trust.kind} {named}".strip()
     return f"{trust.issuer_kind} {trust.issuer} ({trust.tenancy})"
 
 

@@ -133,7 +133,7 @@ def test_trusts_and_exposures_become_edges() -> None:
     cloud = FakeCloud(
         trusted=(
             Trust("fake", TrustKind.WEB_IDENTITY, "r", "https://i.example", ALWAYS, source("t")),
-            Trust("fake", TrustKind.ACCOUNT, "r", None, ALWAYS, source("t"), party="account"),
+            Trust("fake", TrustKind.ACCOUNT, "r", None, ALWAYS, source("t"), parties=("account",)),
             Trust("fake", TrustKind.SERVICE, "r", None, ALWAYS, source("t")),
         ),
         exposed=(exposed,),

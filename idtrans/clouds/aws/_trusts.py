@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import PRINCIPAL, Condition, Quantifier, Test, all_of, any_of, negate
+from idtrans.catalog import aws_claims
 from idtrans.clouds.aws._arns import account_of
 from idtrans.clouds.aws._breadth import Breadth, breadth
-from idtrans.clouds.aws._claims import claims_of
 from idtrans.clouds.aws._holders import PSEUDO
 from idtrans.clouds.aws._index import CLOUD, Index, index_of, parties
 from idtrans.clouds.aws._operators import Absence, Sense, read_operator
@@ -126,7 +126,7 @@ def _web(role: _Role, provider: str, members: list[tuple[Rule, Party]], index: I
         found.admits,
         rules[0].source,
         audiences=known.audiences if known is not None else (),
-        claims=claims_of(issuer),
+        claims=aws_claims(issuer),
         reach=Reach.ANYONE if anyone else None,
         notes=found.notes,
     )
@@ -137,7 +137,8 @@ def _saml(role: _Role, members: list[tuple[Rule, Party]]) -> Trust:
     reach = Reach.TENANT if any(rule.actions.matches(_ASSUME_SAML) for rule, _ in members) else Reach.DEAD
     notes = _notes(members, _ASSUME_SAML)
     source = members[0][0].source
-    return Trust(CLOUD, TrustKind.SAML, role.target, None, admits, source, reach=reach, notes=notes)
+    parties = _parties(members)
+    return Trust(CLOUD, TrustKind.SAML, role.target, None, admits, source, parties, reach=reach, notes=notes)
 
 
 def _service(role: _Role, name: str, members: list[tuple[Rule, Party]]) -> Trust:
@@ -150,7 +151,8 @@ def _service(role: _Role, name: str, members: list[tuple[Rule, Party]]) -> Trust
     source = members[0][0].source
     notes = _notes(members, _ASSUME)
     admits = _admits(role, members, _ASSUME)
-    return Trust(CLOUD, TrustKind.SERVICE, role.target, None, admits, source, reach=_widest(reaches), notes=notes)
+    reach = _widest(reaches)
+    return Trust(CLOUD, TrustKind.SERVICE, role.target, None, admits, source, (name,), reach=reach, notes=notes)
 
 
 def _account(role: _Role, name: str, members: list[tuple[Rule, Party]], index: Index) -> Trust:
@@ -166,6 +168,7 @@ def _account(role: _Role, name: str, members: list[tuple[Rule, Party]], index: I
         None,
         _admits(role, members, _ASSUME),
         members[0][0].source,
+        _parties(effective),
         reach=_widest(reaches),
         outside_account=outside,
         external_id=required if outside else None,
@@ -196,6 +199,10 @@ def _outside(role: _Role, name: str, found: list[Breadth], index: Index) -> str:
 
 def _effective(members: list[tuple[Rule, Party]], action: str) -> list[tuple[Rule, Party]]:
     return [(rule, party) for rule, party in members if rule.actions.matches(action)]
+
+
+def _parties(members: list[tuple[Rule, Party]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(party.id for _, party in members))
 
 
 def _widest(reaches: list[Reach]) -> Reach:
