@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from idtrans.algebra import (
     ALWAYS,
@@ -17,16 +17,21 @@ from idtrans.algebra import (
     Box,
     Condition,
     Gate,
+    Language,
     Opaque,
     Quantifier,
     Test,
+    Truth,
     all_of,
+    any_of,
     exact,
     negate,
+    one_of,
+    opaques,
 )
 from idtrans.clouds.aws._arns import is_account
 from idtrans.clouds.aws._compile import symbol, title
-from idtrans.clouds.aws._index import parties
+from idtrans.clouds.aws._index import CLOUD, parties
 from idtrans.model.documents import Unsupported
 from idtrans.model.values import Effect, Layer
 
@@ -65,7 +70,7 @@ def guardrails(holder: Holder, index: Index, estate: Estate) -> Rails:
     if holder.account is not None and _SERVICE_LINKED not in holder.carrier:
         _add_placed(holder, index, _levels(holder.account, estate), (gates, denies))
     for policy in _beside(holder, index, estate):
-        applies = _applies(policy)
+        applies = _applies(policy, estate)
         gates.append(_tentative_gate(policy, holder, index, applies))
         denies += _tentative_denies(policy, holder, index, applies)
     return Rails(tuple(gates), tuple(denies))
@@ -73,10 +78,15 @@ def guardrails(holder: Holder, index: Index, estate: Estate) -> Rails:
 
 def unplaced(holder: Holder, index: Index, estate: Estate) -> list[Policy]:
     """Return the guardrails of which it is not known whether they apply to the requests of a principal."""
-    return [policy for policy in _beside(holder, index, estate) if isinstance(_applies(policy), Opaque)]
+    return [policy for policy in _beside(holder, index, estate) if opaques(_applies(policy, estate))]
 
 
-def _applies(policy: Policy) -> Condition:
+def is_level(name: str, estate: Estate) -> bool:
+    """Tell whether the estate knows what is below a unit, or above an account."""
+    return name in estate.parents or name in estate.parents.values()
+
+
+def _applies(policy: Policy, estate: Estate) -> Condition:
     """Return which requests a guardrail is about, beside what its statements say."""
     owner = _owner(policy)
     if owner == EVERYWHERE:
@@ -84,8 +94,27 @@ def _applies(policy: Policy) -> Condition:
     if owner is not None and policy.layer is Layer.ENDPOINT:
         return Test("aws:sourcevpce", Quantifier.ONE, exact(owner.rpartition("/")[2]), label="aws:SourceVpce")
     if owner is not None and policy.layer is Layer.RCP and is_account(owner):
-        return Test("aws:resourceaccount", Quantifier.ONE, exact(owner), label="aws:ResourceAccount")
+        return _of_accounts(exact(owner), Truth.FALSE)
+    if owner is not None and policy.layer is Layer.RCP and is_level(owner, estate):
+        return _below(owner, estate)
     return Opaque(f"{symbol(policy)} applies", _UNPLACED[_layer(policy)])
+
+
+def _below(level: str, estate: Estate) -> Condition:
+    """Return which requests are about resources below a level: that is not known for accounts that have none above."""
+    memo = cast("dict[str, Condition]", estate.memo.setdefault((CLOUD, "below levels"), {}))
+    if level not in memo:
+        accounts = [name for name in estate.parents if is_account(name)]
+        inside = one_of(account for account in accounts if level in _levels(account, estate))
+        unclear = Opaque(f"the account of the resource is below {level}", "nothing says what is above that account")
+        memo[level] = any_of(
+            _of_accounts(inside, Truth.FALSE), all_of(_of_accounts(~one_of(accounts), Truth.TRUE), unclear)
+        )
+    return memo[level]
+
+
+def _of_accounts(accounts: Language, missing: Truth) -> Condition:
+    return Test("aws:resourceaccount", Quantifier.ONE, accounts, missing, "aws:ResourceAccount")
 
 
 def _beside(holder: Holder, index: Index, estate: Estate) -> list[Policy]:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.aws._arns import account_of, is_account, read_arn
 from idtrans.clouds.aws._facts import acting, resource_account
-from idtrans.clouds.aws._guardrails import EVERYWHERE
+from idtrans.clouds.aws._guardrails import EVERYWHERE, is_level
 from idtrans.clouds.aws._holders import holder_of
 from idtrans.clouds.aws._ids import principal
 from idtrans.clouds.aws._index import CLOUD, index_of
 from idtrans.clouds.aws._parse_document import DEFAULT_VERSION
 from idtrans.clouds.aws._parse_identity import named_identity
-from idtrans.model.entities import Container, Policy, Resource
+from idtrans.model.entities import Container, Policy, Principal, PrincipalKind, Resource
 from idtrans.model.spans import NOWHERE
 from idtrans.model.values import UNKNOWN, Layer
 
@@ -94,7 +94,7 @@ def _read(query: Query, index: Index, estate: Estate) -> _Asked:
         linked = query.facts.get("service_linked_role") is True
         managed = _manages(query, holder.account)
         outside = query.facts.get("organization") is False
-        owner = stated or index.account(query.resource)
+        owner = stated or (holder.account if query.resource == "*" else index.account(query.resource))
         facts["applies", Layer.SCP] = not (linked or managed or outside)
         facts["applies", Layer.RCP] = not (linked or (owner is not None and _manages(query, owner, holder.account)))
         facts["passes", Layer.ENDPOINT] = "aws:sourcevpce" not in keys
@@ -123,7 +123,7 @@ def _closed(estate: Estate, index: Index, world: _World) -> Estate:
     kept: list[Entity] = []
     for entity in estate.entities:
         if isinstance(entity, Policy) and entity.cloud == CLOUD:
-            kept += _placed(entity, index, world)
+            kept += _placed(entity, index, world, estate)
         else:
             kept.append(entity)
     return replace(estate, entities=(*stated, *kept), memo={})
@@ -137,10 +137,18 @@ def _stated(estate: Estate, index: Index, world: _World) -> Iterator[Entity]:
             yield Resource(CLOUD, resource, "resource", NOWHERE, account)
     for carrier in dict.fromkeys(each.carrier for each in asked):
         if carrier not in index.principals:
-            yield from named_identity(carrier, NOWHERE)
+            yield from _silent_identity(carrier)
     if index.layers.get(Layer.SCP):
         yield from _levels(estate, index, {each.account for each in asked if each.account is not None})
     yield from _silent(index, asked)
+
+
+def _silent_identity(carrier: str) -> Iterator[Principal]:
+    """Yield an identity that no document describes: it holds what other documents give it, and nothing else."""
+    arn = read_arn(carrier)
+    if arn is not None and (arn.service, arn.kind) == ("sts", "federated-user"):
+        yield Principal(CLOUD, carrier, PrincipalKind.FEDERATED, NOWHERE, arn.account)
+    yield from named_identity(carrier, NOWHERE)
 
 
 def _levels(estate: Estate, index: Index, accounts: set[str]) -> Iterator[Container]:
@@ -177,7 +185,7 @@ def _silent(index: Index, asked: Iterable[_Asked]) -> Iterator[Policy]:
             yield Policy(CLOUD, name, Layer.RESOURCE, each.resource, DEFAULT_VERSION, (), NOWHERE)
 
 
-def _placed(policy: Policy, index: Index, world: _World) -> Iterable[Policy]:
+def _placed(policy: Policy, index: Index, world: _World, estate: Estate) -> Iterable[Policy]:
     """Return a policy as it stands in a world: for whom it is, once each; nothing where it does not apply."""
     if policy.layer is UNKNOWN or policy.owner is None:
         return (policy,)
@@ -190,7 +198,9 @@ def _placed(policy: Policy, index: Index, world: _World) -> Iterable[Policy]:
         owner = holder_of(owner, index).carrier
     elif policy.layer is Layer.RESOURCE:
         owner = _owner_of(owner)
-    elif (policy.layer is Layer.RCP and not is_account(owner)) or world.facts.get(("passes", policy.layer)) is True:
+    elif policy.layer is Layer.RCP:
+        owner = owner if is_account(owner) or is_level(owner, estate) else EVERYWHERE
+    elif world.facts.get(("passes", policy.layer)) is True:
         owner = EVERYWHERE
     return (policy if owner == policy.owner else replace(policy, owner=owner),)
 
