@@ -35,6 +35,8 @@ class Domain:
 
     multivalued: frozenset[str] | None = None
     """Keys that may have many values; `None` takes those that are compared with ANY or ALL."""
+    single: Callable[[str], bool] | None = None
+    """Tells of a key that is compared with ANY or ALL whether it never has many values after all."""
     required: frozenset[str] = frozenset()
     """Keys that every request has."""
     derived: frozenset[str] = frozenset()

@@ -44,6 +44,8 @@ class Rules:
         """Return the rules of a domain for a question with these tests."""
         compared = frozenset(test.key for test in tests if test.quantifier is not Quantifier.ONE)
         plural = compared if domain.multivalued is None else domain.multivalued
+        if domain.single is not None:
+            plural = frozenset(key for key in plural if not domain.single(key))
         return cls(domain.required.union(FIXED_KEYS), plural.difference(FIXED_KEYS), loose)
 
 

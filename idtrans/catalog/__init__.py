@@ -1,6 +1,7 @@
 """Read-only tables: actions and planes, roles, capabilities, issuers; loaded when first asked for."""
 
 from idtrans.catalog._aws_actions import AwsAction, aws_action, aws_actions, aws_service_actions, aws_services
+from idtrans.catalog._aws_keys import KeyInfo, KeyType, aws_built_in_issuers, aws_claims, aws_condition_key
 from idtrans.catalog._capabilities import (
     ACCOUNT,
     Apart,
@@ -54,6 +55,8 @@ __all__ = [
     "Deployment",
     "Issuer",
     "IssuerMatch",
+    "KeyInfo",
+    "KeyType",
     "KnownLoss",
     "Level",
     "ManagedPolicy",
@@ -69,6 +72,9 @@ __all__ = [
     "action_profile",
     "aws_action",
     "aws_actions",
+    "aws_built_in_issuers",
+    "aws_claims",
+    "aws_condition_key",
     "aws_service_actions",
     "aws_services",
     "builtin_role",

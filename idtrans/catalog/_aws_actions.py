@@ -57,6 +57,18 @@ def _spellings(service: str) -> dict[str, str]:
 
 
 @cache
+def aws_service_keys(service: str) -> dict[str, str]:
+    """Return the condition keys of one service with their types, such as `ArrayOfString`; empty when not known."""
+    if service not in aws_services():
+        return {}
+    keys = _data().conditions
+    return {
+        key: str(keys.get_condition_key_details(service, key)["type"])
+        for key in sorted(keys.get_condition_keys_for_service(service))
+    }
+
+
+@cache
 def aws_action(name: str) -> AwsAction | None:
     """Return what is known of an action, in any case (`S3:getobject`), or `None`."""
     service, _, verb = name.lower().partition(":")
@@ -78,4 +90,9 @@ def _resource_pattern(service: str, kind: str) -> str | None:
     name = kind.rstrip("*")
     if not _data().resources.resource_type_exists(service, name):
         return None
-    return _PLACEHOLDER.sub("*", str(_data().resources.get_resource_type_details(service, name)["arn"]))
+    return placeholders(str(_data().resources.get_resource_type_details(service, name)["arn"]))
+
+
+def placeholders(text: str) -> str:
+    """Return a glob for a text with placeholders such as `${TagKey}`."""
+    return _PLACEHOLDER.sub("*", text)

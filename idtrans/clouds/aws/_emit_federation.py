@@ -10,7 +10,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
-from idtrans.clouds.aws._claims import BUILT_IN, claims_of
+from idtrans.catalog import aws_built_in_issuers, aws_claims
 from idtrans.clouds.aws._emit_names import as_terraform, iam_name, label, placeholders
 from idtrans.clouds.aws._web_identity import ASSUME_WEB
 from idtrans.model.artifacts import (
@@ -51,11 +51,13 @@ def emit_federation(intent: FederationIntent, names: Names) -> Emission:
     if not intent.subjects or "" in intent.subjects:
         raise UsageError("a trust without a subject lets in every token of the issuer", advice="name a subject")
     audience = intent.audience or AUDIENCE
-    provider = host if host in BUILT_IN else f"arn:aws:iam::{names.get('aws-account-id')}:oidc-provider/{host}"
+    provider = (
+        host if host in aws_built_in_issuers() else f"arn:aws:iam::{names.get('aws-account-id')}:oidc-provider/{host}"
+    )
     trust = _trust(intent, host, provider, audience)
     role = iam_name(names.values.get("aws-role-name") or intent.name)
     natives = [Native("aws.trust-policy", "trust-policy", trust)]
-    if host not in BUILT_IN:
+    if host not in aws_built_in_issuers():
         content = {"Url": f"https://{host}", "ClientIDList": [audience]}
         natives.append(Native("aws.open-id-connect-provider", "oidc-provider", content))
     commands = _commands(host, audience, role, trust)
@@ -90,7 +92,7 @@ def _trust(intent: FederationIntent, host: str, provider: str, audience: str) ->
 
 
 def _is_testable(claim: str, host: str) -> bool:
-    return claim in claims_of(host) and claim not in {"aud", "sub"}
+    return claim in aws_claims(host) and claim not in {"aud", "sub"}
 
 
 def _add(blocks: dict[str, dict[str, Json]], key: str, values: tuple[str, ...]) -> None:
@@ -141,7 +143,7 @@ def _commands(host: str, audience: str, role: str, trust: Json) -> tuple[Argv, .
     )
     document = JsonArgument(trust)
     create = ("aws", "iam", "create-role", "--role-name", role, "--assume-role-policy-document", document)
-    found = [] if host in BUILT_IN else [Argv(provider, "register the issuer, once for each account")]
+    found = [] if host in aws_built_in_issuers() else [Argv(provider, "register the issuer, once for each account")]
     return (*found, Argv(create, "create the role that its tokens can assume"))
 
 
@@ -149,7 +151,7 @@ def _terraform(host: str, audience: str, role: str, trust: Json) -> tuple[Terraf
     issuer = label(host)
     blocks = []
     policy = trust
-    if host not in BUILT_IN:
+    if host not in aws_built_in_issuers():
         body: dict[str, TerraformValue] = {"url": f"https://{host}", "client_id_list": (audience,)}
         blocks.append(TerraformBlock("resource", ("aws_iam_openid_connect_provider", issuer), body))
         provider = Reference(f"aws_iam_openid_connect_provider.{issuer}.arn")

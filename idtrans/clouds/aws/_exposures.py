@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import NOTHING, AnyOf, Except, Status, difference
+from idtrans.catalog import aws_built_in_issuers
 from idtrans.clouds.aws._arns import read_arn
 from idtrans.clouds.aws._breadth import Breadth, breadth
-from idtrans.clouds.aws._claims import BUILT_IN
 from idtrans.clouds.aws._index import CLOUD, Index, index_of, parties
 from idtrans.clouds.aws._operators import Sense
 from idtrans.clouds.aws._planes import worst
@@ -114,7 +114,7 @@ def _start(party: Party, own: frozenset[str] | None) -> Reach | None:
     if party.kind is PartyKind.SERVICE:
         return Reach.PLATFORM if service_reach(party.id) is Reach.PLATFORM else None
     if party.kind is PartyKind.FEDERATED:
-        return Reach.PLATFORM if party.id.removeprefix("federated:") in BUILT_IN else None
+        return Reach.PLATFORM if party.id.removeprefix("federated:") in aws_built_in_issuers() else None
     return _STARTS.get(party.kind)
 
 

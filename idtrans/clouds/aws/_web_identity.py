@@ -19,8 +19,8 @@ from idtrans.algebra import (
     any_of,
     negate,
 )
+from idtrans.catalog import aws_claims
 from idtrans.clouds.aws._arns import read_arn
-from idtrans.clouds.aws._claims import claims_of
 from idtrans.clouds.aws._conditions import compile_test
 from idtrans.clouds.aws._trust_notes import GUESTLESS, claim_notes, never_present, unread, wide_action, wrong_action
 from idtrans.ports import Note
@@ -81,7 +81,7 @@ def _condition(rule: Rule, issuer: str, version: str, notes: dict[Note, None]) -
 
 def _tests_caller(rule: Rule, issuer: str) -> bool:
     """Tell whether a statement tests a claim that says more of the caller than for whom the token is."""
-    telling = claims_of(issuer) - {"amr", "aud"}
+    telling = aws_claims(issuer) - {"amr", "aud"}
     return any(
         test.key.lower() in {f"{issuer.lower()}:{claim}" for claim in telling} for test in rule.statement.conditions
     )
@@ -98,7 +98,7 @@ def _claim_test(test: ConditionTest, issuer: str, version: str, notes: dict[Note
     if key.startswith(prefix):
         claim = key.removeprefix(prefix)
         notes.update(dict.fromkeys(claim_notes(test, claim)))
-        if claim not in claims_of(issuer):
+        if claim not in aws_claims(issuer):
             notes[never_present(test.key)] = None
         return rename(condition, key, claim)
     if "." in key.partition(":")[0] or key.startswith(_ABSENT):
