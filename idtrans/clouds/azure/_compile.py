@@ -41,7 +41,7 @@ from idtrans.model.values import UNKNOWN, Effect
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from idtrans.model.entities import PermissionBlock, RoleBinding, RoleDefinition
+    from idtrans.model.entities import DenyAssignment, PermissionBlock, RoleBinding, RoleDefinition
     from idtrans.model.estate import Estate
 
 LAYER = "role assignment"
@@ -91,13 +91,15 @@ def held(principal: str, index: Index) -> Iterator[Held]:
 def parts(role: RoleDefinition) -> Iterator[Part]:
     """Yield the permission objects of a role, each plane on its own."""
     for block in role.blocks:
-        condition = lower(block.condition)
-        yield from (part for part in _planes(block, condition) if part.given)
+        yield from planes(block)
 
 
-def _planes(block: PermissionBlock, condition: Condition) -> Iterator[Part]:
-    yield Part(OperationPlane.CONTROL, block.actions, block.not_actions, condition, block.condition)
-    yield Part(OperationPlane.DATA, block.data_actions, block.not_data_actions, condition, block.condition)
+def planes(block: PermissionBlock) -> Iterator[Part]:
+    """Yield the planes of which a permission object lists anything."""
+    condition = lower(block.condition)
+    control = Part(OperationPlane.CONTROL, block.actions, block.not_actions, condition, block.condition)
+    data = Part(OperationPlane.DATA, block.data_actions, block.not_data_actions, condition, block.condition)
+    yield from (part for part in (control, data) if part.given)
 
 
 def permissions(part: Part) -> Language:
@@ -113,7 +115,7 @@ def unlisted(role: RoleDefinition) -> Language:
     return ANY_TEXT - known - both_planes(bare(name) for name in role.lacks)
 
 
-def scopes_of(binding: RoleBinding, index: Index) -> Iterator[tuple[Language, Condition]]:
+def scopes_of(binding: RoleBinding | DenyAssignment, index: Index) -> Iterator[tuple[Language, Condition]]:
     """Yield the resources of an assignment, those that are surely in its scope first, then those that may be.
 
     A management group contains subscriptions whose ids do not say so: without their place in the hierarchy it is not
@@ -134,24 +136,17 @@ def scopes_of(binding: RoleBinding, index: Index) -> Iterator[tuple[Language, Co
     yield prefix("/") - inside - outside, Opaque(f"the resource is below `{scope}`", reason)
 
 
-def access(principal: str, estate: Estate) -> Access:
-    """Return everything a principal may do, as a union over its assignments, minus what deny assignments may take."""
+def granted(principal: str, estate: Estate) -> Access:
+    """Return everything that the role assignments of a principal give it, as a union over them."""
     index = index_of(estate)
-    granted = [box for item in held(principal, index) for box in _boxes(principal, item, index)]
-    granted += [_possible_grant(principal, problem) for problem in problems(estate) if problem.subject == principal]
-    denied = [_possible_deny(principal, problem) for problem in problems(estate) if is_deny(problem)]
-    base = AnyOf(tuple(granted))
-    return Except(base, AnyOf(tuple(denied))) if denied else base
+    found = [box for item in held(principal, index) for box in _boxes(principal, item, index)]
+    found += [_possible_grant(principal, problem) for problem in problems(estate) if problem.subject == principal]
+    return AnyOf(tuple(found))
 
 
 def problems(estate: Estate) -> Iterator[Unsupported]:
     """Yield what was not understood in documents of Azure."""
     return (problem for problem in estate.unsupported if problem.cloud == NAME)
-
-
-def is_deny(problem: Unsupported) -> bool:
-    """Tell a deny assignment, whose remark names the scope; what names a storage account is about its settings."""
-    return problem.subject is not None and problem.subject.startswith("/") and "deny assignment" in problem.reason
 
 
 def _possible_grant(principal: str, problem: Unsupported) -> Box:
@@ -162,20 +157,6 @@ def _possible_grant(principal: str, problem: Unsupported) -> Box:
         actions=ANY_TEXT,
         resources=ANY_TEXT,
         condition=Opaque(problem.reason, "a document about this principal was not understood"),
-        name=problem.reason,
-        source=problem.source,
-    )
-
-
-def _possible_deny(principal: str, problem: Unsupported) -> Box:
-    scope = problem.subject or "/"
-    return Box(
-        effect=Effect.DENY,
-        layer="deny assignment",
-        principals=exact(principal),
-        actions=ANY_TEXT,
-        resources=under(scope),
-        condition=Opaque(problem.reason, "deny assignments are not evaluated"),
         name=problem.reason,
         source=problem.source,
     )

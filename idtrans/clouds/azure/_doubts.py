@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from idtrans.algebra import opaques
-from idtrans.clouds.azure._compile import Held, held, is_deny, parts, problems, scopes_of
+from idtrans.clouds.azure._compile import Held, held, parts, problems, scopes_of
 from idtrans.clouds.azure._conditions import lower
+from idtrans.clouds.azure._denies import doubts as denied
+from idtrans.clouds.azure._denies import is_deny
 from idtrans.clouds.azure._index import Index, index_of
 from idtrans.clouds.azure._names import NAME
 from idtrans.model.documents import Unsupported
@@ -30,6 +32,8 @@ def doubts(principal: str, estate: Estate) -> tuple[Unsupported, ...]:
     ]
     for item in items:
         found += _doubts_of(principal, item, index)
+    if items:
+        found += denied(principal, estate)
     return tuple(dict.fromkeys(found))
 
 

@@ -9,15 +9,14 @@ from idtrans.algebra import ALWAYS, ANY_TEXT, Condition, Language, all_of
 from idtrans.clouds.azure._compile import (
     Held,
     held,
-    is_deny,
     limit_of,
     parts,
     permissions,
-    problems,
     rest_of,
     unknown_role,
     unlisted,
 )
+from idtrans.clouds.azure._denies import taken
 from idtrans.clouds.azure._index import Index, index_of
 from idtrans.model.values import UNKNOWN
 from idtrans.ports import Holding
@@ -37,7 +36,7 @@ def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
     """
     index = index_of(estate)
     sure = (item for item in held(principal, index) if item.membership == ALWAYS)
-    denied = tuple(f"{problem.reason} on `{problem.subject}`" for problem in problems(estate) if is_deny(problem))
+    denied = tuple(taken(principal, estate, index))
     return tuple(replace(each, unsure=denied) for item in sure for each in _holdings(principal, item, index))
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from idtrans.clouds.azure import _parse_credentials, _parse_directory, _parse_roles, _parse_storage, _shapes
+from idtrans.clouds.azure import (
+    _parse_credentials,
+    _parse_denies,
+    _parse_directory,
+    _parse_roles,
+    _parse_storage,
+    _shapes,
+)
 from idtrans.clouds.azure._names import NAME
 from idtrans.clouds.azure._records import record_of, rows
 from idtrans.model.documents import Unsupported
@@ -19,7 +26,7 @@ if TYPE_CHECKING:
 
 _PARSERS: dict[str, Callable[[Record, Hints], Iterator[Entity | Unsupported]]] = {
     _shapes.ASSIGNMENTS: _parse_roles.assignment,
-    _shapes.DENIES: _parse_roles.deny,
+    _shapes.DENIES: _parse_denies.deny,
     _shapes.DEFINITIONS: _parse_roles.definition,
     _shapes.FEDERATED: _parse_credentials.federated,
     _shapes.APPLICATIONS: _parse_credentials.application,

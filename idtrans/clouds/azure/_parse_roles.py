@@ -44,7 +44,7 @@ def assignment(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
         yield record.unsupported("a role assignment has no readable `principalId`")
         return
     role = record.text("roledefinitionid")
-    scope = _scope(record, hints)
+    scope = scope_of(record, hints)
     doubts = record.doubts("principalid", "roledefinitionid", "scope", "condition", "conditionversion")
     if role is None:
         doubts = (*doubts, "it names no role definition")
@@ -67,7 +67,8 @@ def assignment(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
         yield from containers(scope, record.at("scope"))
 
 
-def _scope(record: Record, hints: Hints) -> str | Unknown:
+def scope_of(record: Record, hints: Hints) -> str | Unknown:
+    """Return where an assignment applies: as it says, else as its id does, else as the hints do."""
     path = record.text("id") or ""
     cut = path.lower().rfind(_SUFFIX)
     stated = record.text("scope") or (path[:cut] or "/" if cut >= 0 else hints.scope)
@@ -118,7 +119,7 @@ def definition(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]: 
     identifier = ids[0] if ids else role_id(title)
     blocks: list[PermissionBlock] = []
     complete = True
-    for block, problem in _blocks(record):
+    for block, problem in blocks_of(record):
         if block is not None:
             blocks.append(block)
         if problem is not None:
@@ -137,7 +138,7 @@ def definition(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]: 
     )
 
 
-def _blocks(record: Record) -> Iterator[tuple[PermissionBlock | None, str | None]]:
+def blocks_of(record: Record) -> Iterator[tuple[PermissionBlock | None, str | None]]:
     """Yield the permission objects of a role, with what could not be read."""
     if not record.stated("permissions"):
         yield _block(record)
@@ -157,17 +158,3 @@ def _block(record: Record) -> tuple[PermissionBlock | None, str | None]:
         return None, "a permission has lists or a condition that cannot be read"
     actions, not_actions, data_actions, not_data_actions = (names or () for names in lists)
     return PermissionBlock(actions, not_actions, data_actions, not_data_actions, record.text("condition")), None
-
-
-def deny(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
-    """Yield a remark for a deny assignment: what it takes away at its scope is not known, and never ignored.
-
-    An audited deny assignment blocks nothing.
-    https://learn.microsoft.com/azure/role-based-access-control/deny-assignments
-    """
-    if (record.text("denyassignmenteffect") or "").lower() == "audit":
-        return
-    scope = _scope(record, hints)
-    name = record.text("denyassignmentname", "name", "id") or "without a name"
-    where = "/" if scope is UNKNOWN else scope
-    yield record.unsupported(f"the deny assignment `{name}` may take access away", subject=where)

@@ -1,0 +1,135 @@
+"""What deny assignments take from a principal. They win over every role assignment.
+
+https://learn.microsoft.com/azure/role-based-access-control/deny-assignments
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra import (
+    ALWAYS,
+    ANY_TEXT,
+    NEVER,
+    Access,
+    AnyOf,
+    Box,
+    Condition,
+    Except,
+    Language,
+    Opaque,
+    all_of,
+    any_of,
+    exact,
+    negate,
+    opaques,
+)
+from idtrans.clouds.azure._compile import granted, planes, problems, scopes_of
+from idtrans.clouds.azure._conditions import lower
+from idtrans.clouds.azure._index import Index, index_of
+from idtrans.clouds.azure._names import NAME
+from idtrans.clouds.azure._operations import asked
+from idtrans.clouds.azure._parse_roles import EVERYONE
+from idtrans.clouds.azure._scopes import under
+from idtrans.model.documents import Unsupported
+from idtrans.model.entities import DenyAssignment, PrincipalKind
+from idtrans.model.values import UNKNOWN, Effect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from idtrans.model.estate import Estate
+
+LAYER: Final = "deny assignment"
+"""Layer of every deny, as shown to people."""
+
+
+def access(principal: str, estate: Estate) -> Access:
+    """Return everything a principal may do: what its role assignments give, minus what is or may be denied."""
+    base = granted(principal, estate)
+    denied = [box for deny in estate.of(DenyAssignment, NAME) for box in _boxes(principal, deny, index_of(estate))]
+    denied += [_possible_deny(principal, problem) for problem in problems(estate) if is_deny(problem)]
+    return Except(base, AnyOf(tuple(denied))) if denied else base
+
+
+def _boxes(principal: str, deny: DenyAssignment, index: Index) -> Iterator[Box]:
+    limit = hits(principal, deny, index)
+    if limit == NEVER:
+        return
+    if deny.doubts:
+        limit = all_of(limit, Opaque(f"{deny.id}: {'; '.join(deny.doubts)}", "a deny assignment was not understood"))
+    limit = all_of(limit, lower(deny.condition, deny.condition_version))
+    for resources, placed in _places(deny, index):
+        for part in (part for block in deny.blocks for part in planes(block)):
+            yield Box(
+                effect=Effect.DENY,
+                layer=LAYER,
+                principals=exact(principal),
+                actions=asked(part.plane, part.given) - asked(part.plane, part.left_out),
+                resources=resources,
+                condition=all_of(limit, placed, part.condition),
+                name=f"{deny.name} at {deny.scope} ({part.plane} plane)",
+                source=deny.source,
+            )
+
+
+def _places(deny: DenyAssignment, index: Index) -> Iterable[tuple[Language, Condition]]:
+    if deny.inherited or deny.scope is UNKNOWN:
+        return scopes_of(deny, index)
+    return ((exact(deny.scope), ALWAYS),)
+
+
+def is_deny(problem: Unsupported) -> bool:
+    """Tell a deny assignment, whose remark names the scope; what names a storage account is about its settings."""
+    return problem.subject is not None and problem.subject.startswith("/") and "deny assignment" in problem.reason
+
+
+def _possible_deny(principal: str, problem: Unsupported) -> Box:
+    scope = problem.subject or "/"
+    return Box(
+        effect=Effect.DENY,
+        layer=LAYER,
+        principals=exact(principal),
+        actions=ANY_TEXT,
+        resources=under(scope),
+        condition=Opaque(problem.reason, "a deny assignment was not understood"),
+        name=problem.reason,
+        source=problem.source,
+    )
+
+
+def doubts(principal: str, estate: Estate) -> Iterator[Unsupported]:
+    """Yield a remark for everything opaque in the deny assignments that may be about a principal."""
+    index = index_of(estate)
+    for deny in estate.of(DenyAssignment, NAME):
+        boxes = list(_boxes(principal, deny, index))
+        for symbol in dict.fromkeys(symbol for box in boxes for symbol in opaques(box.condition)):
+            reason = f"the deny assignment `{deny.name}` may take access away: {symbol.reason}"
+            yield Unsupported(reason, deny.source, NAME, principal)
+
+
+def taken(principal: str, estate: Estate, index: Index) -> Iterator[str]:
+    """Yield in words what takes, or may take, something from a principal."""
+    for deny in estate.of(DenyAssignment, NAME):
+        if hits(principal, deny, index) != NEVER:
+            yield f"the deny assignment `{deny.name}` takes access away on `{deny.scope}`"
+    for problem in problems(estate):
+        if is_deny(problem):
+            yield f"{problem.reason} on `{problem.subject}`"
+
+
+def hits(principal: str, deny: DenyAssignment, index: Index) -> Condition:
+    """Return on what it depends that a deny assignment is about a principal."""
+    return all_of(_among(principal, deny.members, index), negate(_among(principal, deny.excluded, index)))
+
+
+def _among(principal: str, listed: Iterable[str], index: Index) -> Condition:
+    sure = {principal, EVERYONE, *index.memberships(principal)}
+    return any_of(*(ALWAYS if name in sure else _perhaps(principal, name, index) for name in listed))
+
+
+def _perhaps(principal: str, name: str, index: Index) -> Condition:
+    """Return whether a principal is in what may be a group whose members are not all known."""
+    if index.kind(name) in {PrincipalKind.GROUP, PrincipalKind.UNKNOWN} and index.may_be_in(principal, name):
+        return Opaque(f"`{principal}` is a member of `{name}`", "the members of the group are not all known")
+    return NEVER
