@@ -32,6 +32,7 @@ from idtrans.model.documents import Unsupported
 from idtrans.model.findings import AuditReport, Finding, FindingState, NotEvaluated
 from idtrans.model.intents import ClaimPin, FederationIntent
 from idtrans.model.spans import NOWHERE
+from idtrans.model.suites import CaseResult, Expectation, SuitesAnswer
 from idtrans.model.translations import (
     CapabilityVerdict,
     Extra,
@@ -123,6 +124,12 @@ def answers(name):
         TrustsAnswer((trust,), TokenAnswer(Admission.NO, (name,)), unsupported),
         federation,
         RulesAnswer((RuleLine(name, name, Severity.INFO, (name,), name),)),
+        SuitesAnswer(
+            (
+                CaseResult(name, name, place, Expectation.DENY, Outcome.ALLOW, (reason,), (name,) * 9),
+                CaseResult(name, name, place, Expectation.ALLOW, Outcome.ALLOW),
+            )
+        ),
         RulePage(name, f"# {name}\n\nx\n"),
         CapabilitiesAnswer((CapabilityLine(name, name, name, name, {name: (name,)}, {f"{name}2": name}),)),
         translations,
