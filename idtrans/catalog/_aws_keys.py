@@ -106,7 +106,7 @@ def _typed(types: dict[str, str]) -> _Keys:
 
 
 def _is_pattern(key: str) -> bool:
-    return "*" in key or "${" in key
+    return "*" in placeholders(key)
 
 
 def _pattern(key: str) -> Language:

@@ -231,6 +231,8 @@ def test_a_key_with_one_value_cannot_hold_two():
     new = allow(condition=all_of(on("m", exact("a"), ANY), on("m", exact("b"), ANY)))
     assert EMPTY is check(new, NOTHING, domain=Domain(multivalued=frozenset())).status
     assert ("a", "b") == check(new, NOTHING, domain=Domain(multivalued=frozenset(("m",)))).witness.context["m"]
+    assert EMPTY is check(new, NOTHING, domain=Domain(single="m".__eq__)).status
+    assert ("a", "b") == check(new, NOTHING, domain=Domain(single="k".__eq__)).witness.context["m"]
 
 
 def test_a_required_key_is_never_absent():
