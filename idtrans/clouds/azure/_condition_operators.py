@@ -6,29 +6,23 @@ https://learn.microsoft.com/azure/role-based-access-control/conditions-format#op
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from idtrans.algebra import (
     ONE_CHAR,
     STAR,
-    Condition,
     Language,
     NumberSet,
-    Opaque,
     Quantifier,
-    Template,
-    Test,
     TimeSet,
-    Truth,
     ValueSet,
-    Variable,
     Wildcard,
     exact,
     one_of,
     pieces,
 )
-from idtrans.clouds.azure._condition_tokens import Kind, Token
 from idtrans.clouds.azure._names import guid
 from idtrans.model.errors import DataError
 
@@ -54,67 +48,76 @@ def key_of(attribute: str) -> str:
     return attribute.lower()
 
 
-def comparison(left: tuple[Token, ...], operator: str, right: tuple[Token, ...], *, written: str) -> Condition:
-    """Return one comparison as a test on the attribute at its left.
+@dataclass(frozen=True, slots=True)
+class Operator:
+    """An operator of the language, taken apart."""
 
-    What an operator that negates yields for an absent attribute is not documented: UNKNOWN.
-    """
-    cross, _, plain = operator.rpartition(":")
+    base: str
+    """Name in lower case without quantifiers and negation, such as `stringequals`."""
+    negated: bool
+    cross: str | None
+    """Quantifiers over both sides, such as `foranyofanyvalues`; `None` where one value meets one value."""
+
+    @property
+    def quantifier(self) -> Quantifier:
+        """How the values at the left count."""
+        return _CROSSES[self.cross][0] if self.cross is not None else Quantifier.ONE
+
+    @property
+    def over(self) -> str:
+        """How the values at the right count: `any` or `all`."""
+        return _CROSSES[self.cross][1] if self.cross is not None else "any"
+
+    def sets(self, texts: Iterable[str]) -> list[ValueSet]:
+        """Return what the operator accepts at its left for each literal at its right.
+
+        Raises:
+            DataError: a literal is not of the kind that the operator compares.
+        """
+        found = [_SETS[self.base](text) for text in texts]
+        return [~values for values in found] if self.negated else found
+
+
+def operator_of(written: str) -> Operator | None:
+    """Return an operator by its name in lower case, `None` when there is no such operator."""
+    cross, colon, plain = written.rpartition(":")
     base, negated = (plain.replace("not", "", 1), True) if plain in _NEGATED else (plain, False)
-    build = _SETS.get(base)
-    attribute = len(left) == 1 and left[0].kind is Kind.ATTRIBUTE
-    if build is None or (cross and cross not in _CROSSES) or not attribute:
-        return Opaque(written, "this comparison is not understood")
-    key, label = key_of(left[0].text), left[0].text
-    missing = Truth.UNKNOWN if negated else Truth.FALSE
-    if any(token.kind is Kind.ATTRIBUTE for token in right):
-        return _with_attribute(key, base, right, written=written, negated=negated)
-    if not cross and len(right) > 1:
-        return Opaque(written, "this operator compares with one value")
-    try:
-        sets = [build(token.text) for token in right]
-    except DataError as error:
-        return Opaque(written, error.message)
-    quantifier, over = _CROSSES.get(cross, (Quantifier.ONE, "any"))
-    wanted = [~values for values in sets] if negated else sets
-    joined = wanted[0]
-    for values in wanted[1:]:
+    if base not in _SETS or (colon and cross not in _CROSSES):
+        return None
+    return Operator(base, negated, cross or None)
+
+
+def join(sets: list[ValueSet], over: str) -> ValueSet:
+    """Return what at least one (`any`) or every one (`all`) of some sets holds."""
+    joined = sets[0]
+    for values in sets[1:]:
         joined = joined | values if over == "any" else joined & values
-    if quantifier is Quantifier.ALL:
-        missing = Truth.UNKNOWN
-    return Test(key, quantifier, joined, missing, label)
+    return joined
 
 
-def _with_attribute(key: str, base: str, right: tuple[Token, ...], *, written: str, negated: bool) -> Condition:
-    """Compare two attributes, which is read for equality of texts alone."""
-    if base not in {"stringequals", "stringequalsignorecase"} or len(right) != 1:
-        return Opaque(written, "a comparison of two attributes by this operator is not understood")
-    template = Template((Variable(key_of(right[0].text)),), negated=negated, fold=base.endswith("ignorecase"))
-    return Test(key, Quantifier.ONE, template, Truth.UNKNOWN if negated else Truth.FALSE, written)
-
-
-def _literal(text: str) -> str:
+def literal(text: str) -> str:
+    """Return a literal with its escapes resolved."""
     return _ESCAPE.sub(r"\1", text)
 
 
 def _exact(text: str) -> Language:
-    return exact(_literal(text))
+    return exact(literal(text))
 
 
 def _exact_folded(text: str) -> Language:
-    return exact(_literal(text), fold=True)
+    return exact(literal(text), fold=True)
 
 
 def _start(text: str) -> Language:
-    return pieces((_literal(text), STAR))
+    return pieces((literal(text), STAR))
 
 
 def _start_folded(text: str) -> Language:
-    return pieces((_literal(text), STAR), fold=True)
+    return pieces((literal(text), STAR), fold=True)
 
 
 def _like_parts(text: str) -> list[str | Wildcard]:
-    return [_WILDCARDS.get(part) or _literal(part) for part in _PATTERN.findall(text)]
+    return [_WILDCARDS.get(part) or literal(part) for part in _PATTERN.findall(text)]
 
 
 def _like(text: str) -> Language:

@@ -11,7 +11,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ACTION, ALWAYS, Condition, Has, Opaque, Quantifier, Test, all_of, any_of, negate
-from idtrans.clouds.azure._condition_operators import comparison, key_of
+from idtrans.clouds.azure._comparisons import comparison
+from idtrans.clouds.azure._condition_operators import key_of
 from idtrans.clouds.azure._condition_tokens import Kind, Token, UnreadableError, tokens
 from idtrans.clouds.azure._operations import both_planes
 
@@ -151,7 +152,7 @@ class _Parser:
         first = members[0]
         attribute = Token(Kind.ATTRIBUTE, "@Request[subOperation]", first.start, first.end)
         written = f"{names}{{{', '.join(token.text for token in members)}}}"
-        return comparison((attribute,), "foranyofanyvalues:stringequalsignorecase", members, written=written)
+        return comparison((attribute,), "foranyofanyvalues:stringlikeignorecase", members, written=written)
 
     def exists(self) -> Condition:
         """Read the attribute after `Exists`."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from idtrans.algebra import ALWAYS, Opaque, Truth, opaques, reduce
@@ -92,12 +94,98 @@ def test_the_usual_condition_limits_only_the_action_it_names(action, name, expec
         ("@Resource[k] StringEquals {'a', 'b'}", ("a",), Truth.UNKNOWN),
         ("@Resource[k] SoundsLike 'a'", ("a",), Truth.UNKNOWN),
         ("@Resource[k] ForSome:StringEquals {'a'}", ("a",), Truth.UNKNOWN),
-        ("'a' StringEquals 'a'", ("a",), Truth.UNKNOWN),
+        ("{'a', 'b'} StringEquals 'a'", ("a",), Truth.UNKNOWN),
+        ("{'x', 10} ForAnyOfAnyValues:NumericLessThan {20}", ("a",), Truth.UNKNOWN),
+        ("'a' StringLike @Resource[k]", ("a",), Truth.UNKNOWN),
+        ("@Resource[k] GuidEquals @Resource[k]", ("a",), Truth.UNKNOWN),
     ],
 )
 def test_operators(text, values, expected):
     context = {} if values is None else {"k": values}
     assert expected == holds(text, **context)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        # The examples of the vendor's page.
+        ("{'red', 'blue'} ForAnyOfAnyValues:StringEquals {'blue', 'green'}", True),
+        ("{'red', 'blue'} ForAnyOfAnyValues:StringEquals {'orange', 'green'}", False),
+        ("{'red', 'blue'} ForAllOfAnyValues:StringEquals {'orange', 'red', 'blue'}", True),
+        ("{'red', 'blue'} ForAllOfAnyValues:StringEquals {'red', 'green'}", False),
+        ("{10, 20} ForAnyOfAllValues:NumericLessThan {15, 18}", True),
+        ("{10, 20} ForAllOfAllValues:NumericLessThan {5, 15, 18}", False),
+        ("{10, 20} ForAllOfAllValues:NumericLessThan {25, 30}", True),
+        ("{10, 20} ForAllOfAllValues:NumericLessThan {15, 25, 30}", False),
+        ("'abcd' StringLike 'a*c?'", True),
+        ("'abcd' StringLike 'A*C?'", False),
+        ("'abcd' StringLike 'a*c'", False),
+        ("'a' StringNotEquals 'a'", False),
+        ("{'a', 'b'} ForAnyOfAnyValues:StringNotEquals {'a', 'b'}", True),
+        ("{'a'} ForAnyOfAllValues:StringNotEquals {'a', 'b'}", False),
+        ("'2022-06-01T00:00:00.0000000Z' DateTimeEquals '2022-06-01T00:00:00.0Z'", True),
+        (f"{OWNER} GuidEquals {BARE.upper()}", True),
+    ],
+)
+def test_comparisons_of_literals_are_decided(text, expected):
+    assert Truth.of(expected) == holds(text)
+    assert [] == list(opaques(lower(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "expected"),
+    [
+        ("'a' StringEquals @Resource[k]", ("a",), Truth.TRUE),
+        ("'a' StringEquals @Resource[k]", ("b",), Truth.FALSE),
+        ("'a' StringNotEquals @Resource[k]", ("b",), Truth.TRUE),
+        ("5 NumericLessThan @Resource[k]", ("6",), Truth.TRUE),
+        ("5 NumericLessThan @Resource[k]", ("5",), Truth.FALSE),
+        ("5 NumericGreaterThanEquals @Resource[k]", ("5",), Truth.TRUE),
+        ("'2026-01-01' DateTimeLessThan @Resource[k]", ("2026-02-01",), Truth.TRUE),
+        ("'abc' StringStartsWith @Resource[k]", ("ab",), Truth.TRUE),
+        ("'abc' StringStartsWith @Resource[k]", ("b",), Truth.FALSE),
+        ("'abc' StringNotStartsWithIgnoreCase @Resource[k]", ("AB",), Truth.FALSE),
+        ("{'a', 'b'} ForAnyOfAnyValues:StringEquals @Resource[k]", ("x", "b"), Truth.TRUE),
+        ("{'a', 'b'} ForAllOfAnyValues:StringEquals @Resource[k]", ("x", "b"), Truth.FALSE),
+        ("{'a', 'b'} ForAllOfAnyValues:StringEquals @Resource[k]", ("a", "b", "c"), Truth.TRUE),
+        ("{'a', 'b'} ForAnyOfAllValues:StringEquals @Resource[k]", ("b", "b"), Truth.TRUE),
+        ("{'a', 'b'} ForAllOfAllValues:StringEquals @Resource[k]", ("b", "b"), Truth.FALSE),
+        ("'a' StringEquals @Resource[k]", (), Truth.FALSE),
+        ("'a' StringNotEquals @Resource[k]", (), Truth.UNKNOWN),
+    ],
+)
+def test_an_attribute_may_stand_at_the_right(text, values, expected):
+    assert expected == holds(text, k=values)
+
+
+@pytest.mark.parametrize(
+    ("operator", "left", "right", "expected"),
+    [
+        ("StringEquals", ("a",), ("a",), Truth.TRUE),
+        ("StringEquals", ("a",), ("A",), Truth.FALSE),
+        ("StringEqualsIgnoreCase", ("a",), ("A",), Truth.TRUE),
+        ("ForAnyOfAnyValues:StringEquals", ("x", "a"), ("a",), Truth.TRUE),
+        ("ForAllOfAnyValues:StringEquals", ("x", "a"), ("a",), Truth.FALSE),
+        ("StringStartsWith", ("abc",), ("ab",), Truth.TRUE),
+        ("StringNotStartsWith", ("abc",), ("ab",), Truth.FALSE),
+        ("StringNotEquals", ("a",), ("b",), Truth.TRUE),
+        ("StringNotEquals", ("a",), (), Truth.UNKNOWN),
+        ("StringEquals", ("a",), (), Truth.FALSE),
+        ("StringEquals", ("a",), ("a", "b"), Truth.UNKNOWN),
+    ],
+)
+def test_two_attributes(operator, left, right, expected):
+    text = f"@Principal[a] {operator} @Resource[b]"
+    assert expected == holds(text, **{"@principal[a]": left, "@resource[b]": right})
+
+
+def test_the_conditions_of_built_in_roles_are_read_whole(shared):
+    path = shared / "data" / "azure_builtin_role_conditions.json"
+    if not path.is_file():
+        pytest.skip("the conditions of the built-in roles are not there")
+    conditions = [entry["condition"] for entry in json.loads(path.read_text(encoding="utf-8"))]
+    assert 31 == len(conditions)
+    assert [] == [text for text in conditions if opaques(lower(text, "2.0"))]
 
 
 @pytest.mark.parametrize(
