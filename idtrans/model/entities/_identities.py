@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from idtrans.model.spans import Source
-from idtrans.model.values import UNKNOWN, Unknown
+from idtrans.model.values import Unknown
 
 
 class PrincipalKind(StrEnum):
