@@ -67,25 +67,28 @@ class Rule:
 
 def compile_policy(policy: Policy) -> tuple[Rule, ...]:
     """Return the rules of a policy in order. What is not understood becomes an opaque allow and an opaque deny."""
-    layer = policy.layer.value if policy.layer is not UNKNOWN else "unknown"
-    shown = title(policy)
+    layer, shown = _layer_name(policy), title(policy)
     found: list[Rule] = []
     for number, statement in enumerate(policy.statements, start=1):
         name = f"statement {statement.sid or number} of {shown}"
         doubts = (*policy.doubts, *statement.doubts, *_invalid(policy, statement))
         if doubts:
-            found += _unclear(statement, layer, name, doubts)
+            found += _unclear(policy, statement, name, doubts)
         else:
             found.append(_rule(policy, statement, layer, name))
     if policy.doubts:
-        found += _hidden(policy, layer, shown)
+        found += _hidden(policy, shown)
     return tuple(found)
 
 
-def _hidden(policy: Policy, layer: str, shown: str) -> list[Rule]:
+def _layer_name(policy: Policy) -> str:
+    return policy.layer.value if policy.layer is not UNKNOWN else "unknown"
+
+
+def _hidden(policy: Policy, shown: str) -> list[Rule]:
     """Return what a policy that was not read as a whole may hold beside its statements: anything."""
     statement = PolicyStatement(effect=UNKNOWN, source=policy.source)
-    return _unclear(statement, layer, f"unread part of {shown}", policy.doubts)
+    return _unclear(policy, statement, f"unread part of {shown}", policy.doubts)
 
 
 def title(policy: Policy) -> str:
@@ -115,15 +118,17 @@ def _rule(policy: Policy, statement: PolicyStatement, layer: str, name: str) -> 
     return Rule(effect, statement, layer, actions, resources, all_of(condition, limit), name, statement.source)
 
 
-def _unclear(statement: PolicyStatement, layer: str, name: str, doubts: tuple[str, ...]) -> list[Rule]:
-    """Return an opaque box over everything for each effect that the statement may have."""
+def _unclear(policy: Policy, statement: PolicyStatement, name: str, doubts: tuple[str, ...]) -> list[Rule]:
+    """Return an opaque box for each effect that the statement may have, over all that its policy can speak of."""
+    layer = _layer_name(policy)
+    actions = _STS if policy.layer is Layer.TRUST else ANY_TEXT
     effects = (Effect.ALLOW, Effect.DENY) if statement.effect is UNKNOWN else (statement.effect,)
     text = f"{'; '.join(doubts)} [{_digest(statement)}]"
     # An allow and a deny of one statement are two questions: one symbol for both would answer itself.
     symbols = {effect: text if len(effects) == 1 else f"{effect.value}: {text}" for effect in effects}
     unread = {effect: Opaque(symbol, doubts[0]) for effect, symbol in symbols.items()}
     return [
-        Rule(effect, statement, layer, ANY_TEXT, ANY_TEXT, condition, name, statement.source, doubts)
+        Rule(effect, statement, layer, actions, _within(policy), condition, name, statement.source, doubts)
         for effect, condition in unread.items()
     ]
 
@@ -205,8 +210,7 @@ def _actions(statement: PolicyStatement) -> Language:
 
 def _resources(policy: Policy, statement: PolicyStatement) -> tuple[Resources, Condition]:
     """Return the resources of a statement, and what remains to be asked of them."""
-    owner = policy.owner if policy.layer in {Layer.RESOURCE, Layer.TRUST} and policy.owner is not UNKNOWN else None
-    within = owner_language(owner) if owner is not None else ANY_TEXT
+    within = _within(policy)
     if statement.not_resources is not None:
         return _outside(statement.not_resources, policy.version, within)
     if statement.resources is None:
@@ -218,6 +222,12 @@ def _resources(policy: Policy, statement: PolicyStatement) -> tuple[Resources, C
         return plain & within, ALWAYS
     limit = ALWAYS if within == ANY_TEXT else Test(RESOURCE, Quantifier.ONE, within)
     return ((plain & within, *open_) if statement.resources else open_), limit
+
+
+def _within(policy: Policy) -> Language:
+    """Return the resources that a policy can speak of."""
+    owner = policy.owner if policy.layer in {Layer.RESOURCE, Layer.TRUST} and policy.owner is not UNKNOWN else None
+    return owner_language(owner) if owner is not None else ANY_TEXT
 
 
 def _outside(excluded: tuple[str, ...], version: str, within: Language) -> tuple[Resources, Condition]:
