@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from idtrans.algebra import NO_TEXT, Language, union
 from idtrans.catalog import Capability, capabilities, known_losses, noise
+from idtrans.model.errors import BudgetExceededError
 from idtrans.translate._levels import stands_at
 
 if TYPE_CHECKING:
@@ -54,3 +55,11 @@ def implied(found: Iterable[Capability], cloud: str) -> frozenset[str]:
     parts = {part for each in caps for part in each.parts}
     own = {name for each in caps if each.id not in parts for name in each.column(cloud).permissions}
     return frozenset(each.id for each in caps if each.id in parts and own.issuperset(each.column(cloud).permissions))
+
+
+def is_nothing(permissions: Language) -> bool:
+    """Tell whether a set of permissions is surely empty; one that costs too much to tell is not."""
+    try:
+        return permissions.is_empty()
+    except BudgetExceededError:
+        return False

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from idtrans.algebra import Language, one_of, union
 from idtrans.catalog import ACCOUNT, Capability, action_profile, known_losses, listed, noise
 from idtrans.model.artifacts import Loss, LossEffect
-from idtrans.model.errors import BudgetExceededError, InternalError
+from idtrans.model.errors import InternalError
 from idtrans.model.translations import CapabilityVerdict, Extra
 from idtrans.model.values import Verdict, rank
-from idtrans.translate._closure import alongside, belonging, closure, unexplained
+from idtrans.translate._closure import alongside, belonging, closure, is_nothing, unexplained
 from idtrans.translate._levels import lies_in
 from idtrans.translate._readback import same_place
 
@@ -139,24 +139,27 @@ def _verdict(item: Item, ground: _Ground) -> CapabilityVerdict:
     extra = [*_extras(beside, ground.cloud), *(_extras(ground.rest, ground.cloud) if first else ())]
     verdicts = [Verdict.EXACT]
     reasons = [f"{own.id}: {each.id} is gained, {ground.cloud} has no grant without it" for each in beyond]
-    if any(each.id in own.parts for each in ground.gained) or not _is_empty(beside):
+    if any(each.id in own.parts for each in ground.gained) or not is_nothing(beside):
         verdicts.append(Verdict.EXACT_WITH_PARTS)
     if item.placed.narrower is not None:
         verdicts.append(Verdict.NARROWER)
         reasons.append(item.placed.narrower)
+    if item.placed.broader is not None:
+        verdicts.append(Verdict.BROADER)
+        reasons.append(item.placed.broader)
     if item.wanted.condition is not None:
         verdicts.append(Verdict.BROADER)
         reasons.append(f"{own.id}: the condition `{item.wanted.condition}` is not carried over")
-    if beyond or (first and not _is_empty(ground.rest)):
+    if beyond or (first and not is_nothing(ground.rest)):
         verdicts.append(Verdict.BROADER)
-    if first and not _is_empty(ground.rest):
+    if first and not is_nothing(ground.rest):
         reasons.append(f"the target gives more: {', '.join(each.permission for each in extra)}")
     resource, condition = item.wanted.scope.native, item.wanted.condition
     return CapabilityVerdict(own.id, resource, worst(verdicts), condition, (), tuple(extra), tuple(reasons))
 
 
 def _extras(permissions: Language, cloud: str) -> list[Extra]:
-    if _is_empty(permissions):
+    if is_nothing(permissions):
         return []
     names = (name for group in listed(cloud, permissions).values() for name in group)
     return [Extra(name, action_profile(cloud, name).plane) for name in names]
@@ -185,10 +188,3 @@ def _takes_no_scope(given: Given, site: Site, cloud: str) -> bool:
     """Tell whether a grant is on everything because its permissions take no resource."""
     needed = {name for each in site.capabilities for name in each.column(cloud).permissions}
     return given.scope.kind == ACCOUNT and given.permissions.issubset(one_of(needed, fold=True))
-
-
-def _is_empty(permissions: Language) -> bool:
-    try:
-        return permissions.is_empty()
-    except BudgetExceededError:
-        return False

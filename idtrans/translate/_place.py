@@ -26,6 +26,8 @@ class Placed:
     remarks: tuple[str, ...] = ()
     narrower: str | None = None
     """Why the scope holds less than the one of the source; `None` when it does not."""
+    broader: str | None = None
+    """Why the scope holds more than the one of the source; `None` when it does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +38,8 @@ class Placement:
     target: Cloud
     id_map: IdMap
     names: Names
+    home: tuple[Pair, ...] = ()
+    """Entries for the account that the principal itself lies in, the most specific first."""
 
     def place(self, scope: Scope) -> Placed:
         """Return the scope of the target that stands for one of the source: what the map says, or a placeholder."""
@@ -43,9 +47,9 @@ class Placement:
         if pair is not None:
             return self._mapped(scope, pair)
         if scope.kind == ACCOUNT:
-            account = self._account(scope)
-            if account is not None:
-                return Placed(account)
+            placed = self._account(scope)
+            if placed is not None:
+                return placed
         return self._named(scope)
 
     def _pair(self, scope: Scope) -> Pair | None:
@@ -87,15 +91,24 @@ class Placement:
             return (f"the map puts the one bucket `{pair.target}` in place of all of `{pair.source}`",)
         return ()
 
-    def _account(self, scope: Scope) -> Scope | None:
-        pairs = [pair for pair in self.id_map.scopes if _covers(pair.source, scope.native)]
-        pairs += [pair for pair in self.id_map.scopes if self._same_account(pair, scope)]
-        found = [self.target.scope(pair.target, ACCOUNT) for pair in sorted(pairs, key=lambda p: -len(p.source))]
-        return next((each for each in found if each is not None), None)
+    def _account(self, scope: Scope) -> Placed | None:
+        """Return what the map says of a whole account; one without a name is the principal's own."""
+        if not scope.parts:
+            return next((Placed(target) for pair in self.home if (target := self._own(pair))), None)
+        for pair in sorted(self.id_map.scopes, key=lambda each: -len(each.source)):
+            outer, target = self.source.scope(pair.source, ACCOUNT), self._own(pair)
+            if target is None or outer is None or not outer.parts or not lies_in(scope, outer):
+                continue
+            if lies_in(outer, scope):
+                return Placed(target)
+            reason = (
+                f"the map puts all of `{pair.target}` in place of `{scope.native}`, which is a part of `{pair.source}`"
+            )
+            return Placed(target, broader=reason)
+        return None
 
-    def _same_account(self, pair: Pair, scope: Scope) -> bool:
-        own = self.source.scope(pair.source, ACCOUNT)
-        return own is not None and lies_in(scope, own)
+    def _own(self, pair: Pair) -> Scope | None:
+        return self.target.scope(pair.target, ACCOUNT)
 
     def _named(self, scope: Scope) -> Placed:
         written = self.target.write_scope(scope, self.names)
@@ -113,23 +126,27 @@ class Placement:
         return Placed(written)
 
 
-def names_of(principal: str, estate: Estate, placement: Placement, scopes: list[Scope]) -> Names:
-    """Return the names that are given, with those that the map gives for the accounts that the grants lie in."""
-    places = [place.lower() for place in _places(principal, estate, scopes)]
+def at_home(principal: str, estate: Estate, placement: Placement, scopes: list[Scope]) -> Placement:
+    """Return a placement for one principal: with the names that the map gives for the accounts its grants lie in."""
+    pairs = sorted(placement.id_map.scopes, key=lambda each: len(each.source))
     values: dict[str, str] = {}
-    for pair in sorted(placement.id_map.scopes, key=lambda each: len(each.source)):
+    for pair in _covering(pairs, [*(scope.native for scope in scopes), *_containers(principal, estate, scopes)]):
         account = placement.target.scope(pair.target, ACCOUNT)
-        if account is not None and any(_covers(pair.source, place) for place in places):
+        if account is not None:
             values |= {
                 f"{placement.target.name}-{name.replace('_', '-')}": text for name, text in account.parts.items()
             }
-    return Names({**values, **placement.names.values})
+    home = tuple(reversed(_covering(pairs, list(_containers(principal, estate, [])))))
+    return replace(placement, names=Names({**values, **placement.names.values}), home=home)
 
 
-def _places(principal: str, estate: Estate, scopes: list[Scope]) -> Iterator[str]:
-    starts = [scope.native for scope in scopes]
-    yield from starts
-    natives = set(starts)
+def _covering(pairs: list[Pair], places: list[str]) -> list[Pair]:
+    return [pair for pair in pairs if any(_covers(pair.source, place) for place in places)]
+
+
+def _containers(principal: str, estate: Estate, scopes: list[Scope]) -> Iterator[str]:
+    """Yield the containers of a principal and of the resources that scopes name, and what is around them."""
+    natives = {scope.native for scope in scopes}
     containers = [each.container for each in estate.of(Resource) if each.id in natives]
     containers += [each.container for each in estate.of(Principal) if each.id == principal]
     for start in containers:

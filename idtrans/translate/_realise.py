@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import Language, union
 from idtrans.catalog import Capability, acting, action_profile, builtin_role, capability, listed
-from idtrans.model.errors import BudgetExceededError
+from idtrans.model.errors import UsageError
 from idtrans.model.values import UNKNOWN, Plane, rank
 from idtrans.ports import GrantPlan, RoleUse
-from idtrans.translate._closure import belonging, unexplained
+from idtrans.translate._closure import belonging, is_nothing, unexplained
 from idtrans.translate._cover import Bearer, cover
 from idtrans.translate._levels import PREFIX, key_of, lies_in, stands_at
 from idtrans.translate._readback import read_back, same_place
@@ -80,16 +80,12 @@ class Realisation:
 
 
 def realise(items: Iterable[Item], cloud: Cloud, now: datetime) -> Realisation:
-    """Return the grants that give a set of capabilities in a cloud and as little else as possible.
-
-    Raises:
-        UsageError: the cloud cannot write a grant on a scope.
-    """
+    """Return the grants that give a set of capabilities in a cloud and as little else as possible."""
     missing: dict[Item, str] = {}
     refused: dict[Item, str] = {}
     sites: dict[object, list[Item]] = {}
     for item in items:
-        reason = _unsayable(item, cloud.name)
+        reason = _unsayable(item, cloud.name) or _unwritable(item, cloud)
         danger = _dangerous(item.capability, cloud.name)
         if reason is not None:
             missing[item] = reason
@@ -111,6 +107,16 @@ def _unsayable(item: Item, cloud: str) -> str | None:
     idle = [text for name, text in column.written.items() if not acts.matches(name)]
     if idle:
         return f"`{idle[0]}` does nothing on `{item.placed.scope.native}`, {cloud} grants it on something around it"
+    return None
+
+
+def _unwritable(item: Item, cloud: Cloud) -> str | None:
+    """Return why the cloud's emitter refuses a scope."""
+    use = RoleUse(item.placed.scope, (), tuple(item.capability.column(cloud.name).written.values()), None)
+    try:
+        cloud.emit_grants(GrantPlan("<PRINCIPAL>", (use,), "probe"))
+    except UsageError as refusal:
+        return str(refusal)
     return None
 
 
@@ -142,7 +148,8 @@ def _site(items: Sequence[Item], cloud: Cloud, now: datetime) -> Site:
 
 def _kept_apart(site: Site, sites: Sequence[Site], cloud: str) -> Site:
     """Return a site whose grants keep out, by conditions, what shares its permissions and was not asked for."""
-    around = {each.id for other in sites if lies_in(site.scope, other.scope) for each in other.capabilities}
+    around = [each for other in sites if lies_in(site.scope, other.scope) for each in other.capabilities]
+    welcome = {name for each in around for name in (each.id, *each.parts)}
     uses = []
     excluded: set[str] = set()
     for use in site.uses:
@@ -150,7 +157,7 @@ def _kept_apart(site: Site, sites: Sequence[Site], cloud: str) -> Site:
             apart
             for name in use.capabilities
             for apart in capability(name).column(cloud).apart
-            if apart.capability not in around
+            if apart.capability not in welcome
         ]
         excluded |= {apart.capability for apart in found}
         conditions = tuple(dict.fromkeys(apart.condition for apart in found))
@@ -181,10 +188,10 @@ def _roles(wanted: Iterable[Capability], cloud: Cloud) -> list[str]:
 def _bearer(role: str, scope: Scope, wanted: Sequence[Capability], cloud: Cloud, now: datetime) -> Bearer | None:
     """Return what a role gives on a scope, `None` when that is more than parts of what is wanted."""
     given = _given(role, scope, cloud, now)
-    if not _is_empty(unexplained(given, wanted, cloud.name)):
+    if not is_nothing(unexplained(given, wanted, cloud.name)):
         return None
     excess = given - belonging(wanted, cloud.name)
-    names = [name for group in listed(cloud.name, excess).values() for name in group] if not _is_empty(excess) else []
+    names = [name for group in listed(cloud.name, excess).values() for name in group] if not is_nothing(excess) else []
     covers = frozenset(filter(given.matches, _needed(wanted, cloud.name)))
     return Bearer(role, covers, {name: action_profile(cloud.name, name).plane for name in names})
 
@@ -193,10 +200,3 @@ def _given(role: str, scope: Scope, cloud: Cloud, now: datetime) -> Language:
     emission = cloud.emit_grants(GrantPlan("<PRINCIPAL>", (RoleUse(scope, (), (), role),), "probe"))
     given = read_back(emission.natives, cloud, now)
     return union(each.permissions for each in given if same_place(each.scope, scope)) & acting(cloud.name, scope)
-
-
-def _is_empty(permissions: Language) -> bool:
-    try:
-        return permissions.is_empty()
-    except BudgetExceededError:
-        return False

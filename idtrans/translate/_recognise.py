@@ -6,12 +6,11 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from idtrans.algebra import ALWAYS, NEVER, NO_TEXT, Language, describe, opaques, union
+from idtrans.algebra import ALWAYS, NEVER, Language, describe, opaques, union
 from idtrans.catalog import Capability, acting, capabilities, known_losses, listed, noise
 from idtrans.model.artifacts import Loss, LossEffect
-from idtrans.model.errors import BudgetExceededError
 from idtrans.model.intents import AccessIntent, Scope, Wanted
-from idtrans.translate._closure import alongside, belonging, closure, implied, unexplained
+from idtrans.translate._closure import alongside, belonging, closure, implied, is_nothing, unexplained
 from idtrans.translate._levels import key_of, lies_in, read_scope
 
 if TYPE_CHECKING:
@@ -157,8 +156,4 @@ def _leftovers(group: _Group, full: Sequence[Capability], cloud: str, findings: 
 
 
 def _names(permissions: Language, cloud: str) -> dict[str, tuple[str, ...]]:
-    try:
-        empty = permissions == NO_TEXT or permissions.is_empty()
-    except BudgetExceededError:
-        empty = False
-    return {} if empty else dict(listed(cloud, permissions))
+    return {} if is_nothing(permissions) else dict(listed(cloud, permissions))

@@ -17,7 +17,7 @@ from idtrans.translate._fill import fill, fill_scope
 from idtrans.translate._judge import Judgement, judge, worst
 from idtrans.translate._levels import OBJECT_STORE, read_scope
 from idtrans.translate._map import NO_MAP, IdMap
-from idtrans.translate._place import Placement, names_of
+from idtrans.translate._place import Placement, at_home
 from idtrans.translate._readback import read_back
 from idtrans.translate._realise import Item, Realisation, realise
 from idtrans.translate._recognise import Recognised, recognise
@@ -87,7 +87,7 @@ def _one(principal: str, estate: Estate, placement: Placement, *, allow_broader:
     ):
         return replace(base, reasons=(f"`{principal}` is everybody: map it to a principal of {target.name}",))
     wanted = [each.scope for each in recognised.intent.wanted]
-    placement = replace(placement, names=names_of(principal, estate, placement, wanted))
+    placement = at_home(principal, estate, placement, wanted)
     try:
         return _written(base, recognised, estate, placement, allow_broader=allow_broader)
     except UsageError as refusal:
