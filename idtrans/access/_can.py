@@ -29,7 +29,7 @@ def can(cloud: Cloud, estate: Estate, query: Query) -> Decision:
     """
     request = cloud.request(query, estate)
     decision = decide(cloud.access(request.principal, estate), request)
-    doubts = _remarks(cloud.doubts(request.principal, estate))
+    doubts = remarks(cloud.doubts(request.principal, estate))
     return replace(decision, request=cloud.shown(request), notes=_unique((*decision.notes, *doubts)))
 
 
@@ -50,7 +50,8 @@ def who_can(cloud: Cloud, estate: Estate, query: Query) -> WhoCan:
     )
 
 
-def _remarks(doubts: Iterable[Unsupported]) -> tuple[str, ...]:
+def remarks(doubts: Iterable[Unsupported]) -> tuple[str, ...]:
+    """Return what was not understood, in words."""
     return tuple(f"not understood: {doubt.reason} ({doubt.source})" for doubt in doubts)
 
 

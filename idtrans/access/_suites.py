@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from idtrans.access._can import can
+from idtrans.access._can import remarks
+from idtrans.algebra import decide
 from idtrans.model.answers import Admission
 from idtrans.model.decisions import Outcome
 from idtrans.model.errors import UsageError
@@ -92,16 +93,21 @@ def _decided(cloud: Cloud, estate: Estate, group: Iterable[tuple[int, Case, Quer
     found: dict[int, CaseResult] = {}
     for (position, case, query), world in zip(cases, worlds, strict=True):
         try:
-            decision = can(cloud, world, query)
+            found[position] = _result(cloud, world, case, query)
         except UsageError as error:
             found[position] = failed(case, str(error))
-            continue
-        depends = () if decision.condition is None else (f"it depends on: {decision.condition}",)
-        notes = (*depends, *decision.notes)
-        found[position] = CaseResult(
-            case.name, _words(case), case.source, case.expected, decision.outcome, decision.reasons, notes
-        )
     return found
+
+
+def _result(cloud: Cloud, world: Estate, case: Case, query: Query) -> CaseResult:
+    request = cloud.request(query, world)
+    decision = decide(cloud.access(request.principal, world), request)
+    notes = decision.notes
+    if not case.expected.met_by(decision.outcome):
+        depends = () if decision.condition is None else (f"it depends on: {decision.condition}",)
+        notes = (*depends, *notes, *remarks(cloud.doubts(request.principal, world)))
+    notes = tuple(dict.fromkeys(notes))
+    return CaseResult(case.name, _words(case), case.source, case.expected, decision.outcome, decision.reasons, notes)
 
 
 def _token(case: Case, token: Token, estate: Estate, doors: Doors) -> CaseResult:

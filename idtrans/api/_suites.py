@@ -40,14 +40,15 @@ def run_suites(
     bench = _Bench(now or datetime.now(UTC))
     results: list[CaseResult] = []
     errors: list[IdtransError] = []
-    for path in paths:
-        reading = documents.read([path], stdin=stdin)
-        errors += reading.errors
-        for file in reading.documents:
-            try:
-                results += _results(file, _folder(path, file), bench)
-            except DataError as error:
-                errors.append(error)
+    with documents.paused_gc():
+        for path in paths:
+            reading = documents.read([path], stdin=stdin)
+            errors += reading.errors
+            for file in reading.documents:
+                try:
+                    results += _results(file, _folder(path, file), bench)
+                except DataError as error:
+                    errors.append(error)
     return SuitesAnswer(tuple(results), tuple(dict.fromkeys([*errors, *bench.errors])))
 
 

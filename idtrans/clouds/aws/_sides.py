@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import (
@@ -67,6 +68,7 @@ def _shared(account: str, index: Index) -> Iterator[Box]:
     yield Box(Effect.ALLOW, "resource", ANY_TEXT, ANY_TEXT, foreign, _ELSEWHERE, "the other account")
 
 
+@lru_cache(maxsize=4096)
 def in_account(account: str) -> Language:
     """Return the resources whose ARN names an account, or none."""
     named = (arn_glob(f"arn:*:*:*:{owner}:*") for owner in (account, "", "aws"))
