@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, cast
 
 from idtrans.algebra import (
+    ANY_TEXT,
     NOTHING,
     Access,
     AllOf,
@@ -45,6 +46,14 @@ https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-l
 _OTHERS: Final = frozenset({PartyKind.SERVICE, PartyKind.FEDERATED, PartyKind.CANONICAL})
 """Parties that are no identities of an account: a resource policy alone decides on them."""
 
+_UNDENIABLE: Final = Box(
+    Effect.ALLOW, "service", ANY_TEXT, exact("sts:GetCallerIdentity", fold=True), ANY_TEXT, name="needs no permission"
+)
+"""What every identity may do, whatever denies it.
+
+https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class _Direct:
@@ -75,7 +84,7 @@ def _access(principal: str, index: Index, estate: Estate) -> Access:
         return _except(_all(base, *rails.gates), [*_denies(holder, index), *rails.denies])
     if index.bare:
         return _except(_any(*_stated(holder, named)), _denies(holder, index))
-    return _identity(holder, index, estate, direct, named)
+    return AnyOf((_identity(holder, index, estate, direct, named), _UNDENIABLE))
 
 
 def _identity(holder: Holder, index: Index, estate: Estate, direct: _Direct, named: list[Named]) -> Access:
