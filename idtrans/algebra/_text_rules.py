@@ -40,7 +40,22 @@ def complement(node: Node) -> Node:
 
 def disjunction(nodes: Iterable[Node]) -> Node:
     """Return the texts in at least one language."""
-    return complement(conjunction(map(complement, nodes)))
+    parts = set(nodes)
+    if all(isinstance(part, (Words, Glob, ArnGlob)) for part in parts):
+        return _plain_union(parts)
+    return complement(conjunction(map(complement, parts)))
+
+
+def _plain_union(parts: set[Node]) -> Node:
+    """Return the union of word lists and patterns: nothing in it can contradict, so no rule has work to do."""
+    if EVERYTHING in parts:
+        return EVERYTHING
+    kept = {part for part in parts if not isinstance(part, Words)}
+    for fold in (False, True):
+        lists = [part.words for part in parts if isinstance(part, Words) and part.fold is fold and part.words]
+        if lists:
+            kept.add(Words(lists[0] if len(lists) == 1 else frozenset().union(*lists), fold))
+    return _some(frozenset(kept))
 
 
 def conjunction(nodes: Iterable[Node]) -> Node:
