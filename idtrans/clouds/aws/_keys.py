@@ -10,6 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import Domain, Has, Language, Test, Truth, arn_glob, exact, union
+from idtrans.catalog import aws_condition_key
 from idtrans.clouds.aws._actions import known_actions, resource_hint
 from idtrans.clouds.aws._arns import account_of, is_unique_id, read_arn
 from idtrans.clouds.aws._holders import pseudo_policy
@@ -99,6 +100,7 @@ def domain(estate: Estate) -> Domain:
     """Return what the symbolic search may assume of AWS requests."""
     index = index_of(estate)
     known = Domain(
+        single=_single,
         required=frozenset({"aws:currenttime", "aws:epochtime", "aws:securetransport"}),
         actions=known_actions(index),
         resource_hint=resource_hint,
@@ -107,6 +109,12 @@ def domain(estate: Estate) -> Domain:
         # Documents without owner stand for principals of which nothing is known.
         return known
     return replace(known, derived=_DERIVED, derive=partial(_derived, index=index), inverse=inverse)
+
+
+def _single(key: str) -> bool:
+    """Tell whether AWS says of a key that a request has one value of it at most."""
+    known = aws_condition_key(key)
+    return known is not None and not known.multivalued
 
 
 def inverse(atom: Test | Has) -> Language | None:
