@@ -6,15 +6,18 @@ two can only agree where both read the pages the same way. Truth has three value
 A world is plain data:
 
     policies    list of {layer, document, owner, level}. `layer`: identity, boundary, session, resource, trust, scp, rcp
-                or endpoint. `owner`: ARN of the user, group, role, session or resource. `level`: the account, unit or
-                root that an scp or rcp is attached to; `True` for the endpoint of the request; `None`: not known
-                whether the policy applies. A `document` of `None` exists and was not read.
+                or endpoint. `owner`: ARN of the user, group, role, session, resource or endpoint. `level`: the account,
+                unit or root that an scp or rcp is attached to. An scp or rcp without level, or an endpoint policy
+                without owner, may apply or not. A `document` of `None` exists and was not read.
     principals  {ARN: {groups: [ARN], tags: {key: value}}} of the identities whose policies are known
     parents     {account or unit: unit or root above}
     accounts    {bucket ARN: account} for resources whose ARN does not tell
     now         time of the request
+    closed      whether nothing exists that is not stated: identities without policies hold nothing, resources without
+                policies let nobody in, organisation and endpoint policies apply (all scps without level as one level)
     request     {principal, action, resource, context: {key: text or list of texts}}, and where they matter
-                resource_account, management_account (its id), service_linked_role, aws_managed_key
+                session (a name, with the ARN of a role), resource_account, management_account (its id), organization
+                (of the caller; `False`: none), service_linked_role, aws_managed_key
     rcp_services
                 services that honour rcps, where that is known; else all may
 
@@ -88,7 +91,8 @@ class Case:
     def __init__(self, world: Json, assume: dict[str, bool]) -> None:
         self.world, self.request, self.assume = world, world["request"], assume
         self.unknowns: set[str] = set()
-        self.who = read_principal(self.request["principal"])
+        self.closed = bool(world.get("closed"))
+        self.who = caller_of(self.request)
         self.carrier = carrier_of(self.who, world)
         self.resource_account = resource_account(self.request, self.who, world)
         self.context = context_of(self)
@@ -109,6 +113,10 @@ def answer(world: Json, assume: dict[str, bool] | None = None) -> tuple[str, set
     "An explicit deny in any policy overrides any allow": reference_policies_evaluation-logic.html.
     """
     case = Case(world, assume or {})
+    if case.who.account is not None and case.request["action"].lower() == "sts:getcalleridentity":
+        # Needs no permission, and is possible under an explicit deny:
+        # https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
+        return ALLOW, set()
     denied = any3([explicitly_denied(policy, case) for policy in world["policies"]])
     allowed = all3([granted(case), service_control_allows(case), endpoint_allows(case)])
     if denied is True:
@@ -116,6 +124,13 @@ def answer(world: Json, assume: dict[str, bool] | None = None) -> tuple[str, set
     if allowed is False:
         return IMPLICIT_DENY, case.unknowns
     return (ALLOW if allowed and denied is False else UNKNOWN), case.unknowns
+
+
+def caller_of(request: Json) -> Who:
+    who = read_principal(request["principal"])
+    if "session" not in request:
+        return who
+    return read_principal(f"arn:aws:sts::{who.account}:assumed-role/{who.role}/{request['session']}")
 
 
 def read_principal(text: str) -> Who:
@@ -169,6 +184,8 @@ def context_of(case: Case) -> dict[str, list[str]]:
         found[f"aws:principaltag/{tag.lower()}"] = value
     if case.request["resource"] != "*" and case.resource_account is not None:
         found["aws:resourceaccount"] = case.resource_account
+    if case.request.get("organization"):
+        found["aws:principalorgid"] = case.request["organization"]
     found["aws:currenttime"] = case.world["now"]
     found |= {key.lower(): values for key, values in case.request["context"].items()}
     return {key: [values] if isinstance(values, str) else values for key, values in found.items()}
@@ -208,7 +225,7 @@ def granted_across_accounts(case: Case) -> Truth:
     policies = resource_policies(case)
     other_side = any3([names_and_allows(policy, case, "anyone") for policy in policies])
     if not policies_of_resource(case):
-        other_side = case.unknown("policy of the resource in the other account")
+        other_side = False if case.closed else case.unknown("policy of the resource in the other account")
     return all3([identity_allows(case), other_side, *limits(case)])
 
 
@@ -225,7 +242,7 @@ def identity_allows(case: Case) -> Truth:
     if case.who.kind == "root":
         return True
     if case.carrier not in case.world["principals"]:
-        return case.unknown(f"identity policies of {case.carrier}")
+        return False if case.closed else case.unknown(f"identity policies of {case.carrier}")
     return any3([allows(policy, case) for policy in case.world["policies"] if carries(policy, case, "identity")])
 
 
@@ -271,11 +288,11 @@ def service_control_allows(case: Case) -> Truth:
         return True
     found: list[Truth] = []
     policies = [policy for policy in case.world["policies"] if policy["layer"] == "scp"]
-    for level in levels_of(case.who.account, case.world):
+    for level in [*levels_of(case.who.account, case.world), *([None] if case.closed else [])]:
         attached = [policy for policy in policies if policy["level"] == level]
         if attached:
             found.append(any3([allows(policy, case) for policy in attached]))
-    loose = [policy for policy in policies if policy["level"] is None]
+    loose = [policy for policy in policies if policy["level"] is None and not case.closed]
     found += [any3([allows(policy, case), not3(applies(policy, case))]) for policy in loose]
     return all3(found)
 
@@ -286,7 +303,8 @@ def has_service_control(case: Case) -> bool:
     https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps.html
     """
     managed = case.who.account == case.request.get("management_account")
-    return case.who.account is not None and not managed and not is_service_linked(case)
+    outside = case.who.account is None or case.request.get("organization") is False
+    return not outside and not managed and not is_service_linked(case)
 
 
 def is_service_linked(case: Case) -> bool:
@@ -308,19 +326,33 @@ def endpoint_allows(case: Case) -> Truth:
 
 def applies(policy: Json, case: Case) -> Truth:
     """Return whether a policy has a say in this request at all."""
-    layer, level = policy["layer"], policy.get("level")
-    if layer == "scp" and not has_service_control(case):
-        return False
-    if layer == "rcp" and not has_resource_control(case):
-        return False
+    layer = policy["layer"]
     if layer in {"resource", "trust"}:
         return policy in resource_policies(case)
-    if layer not in {"scp", "rcp", "endpoint"}:
-        return carries(policy, case, layer)
-    if level is None:
-        return case.unknown(f"policy {case.world['policies'].index(policy)} applies")
-    owner = case.who.account if layer == "scp" else case.resource_account
-    return level is True or level in levels_of(owner, case.world)
+    if layer == "endpoint":
+        return is_endpoint(policy, case)
+    if layer == "scp":
+        return has_service_control(case) and is_above(policy, case.who.account, case)
+    if layer == "rcp":
+        return has_resource_control(case) and is_above(policy, case.resource_account, case)
+    return carries(policy, case, layer)
+
+
+def is_above(policy: Json, account: str | None, case: Case) -> Truth:
+    """Return whether an organisation policy is attached to an account or to a level above it."""
+    if policy["level"] is None:
+        return case.closed or case.unknown(f"policy {case.world['policies'].index(policy)} applies")
+    return policy["level"] in levels_of(account, case.world)
+
+
+def is_endpoint(policy: Json, case: Case) -> Truth:
+    """Return whether a policy is that of the endpoint that the request passes."""
+    used = case.context.get("aws:sourcevpce", [])
+    if policy["owner"] is None:
+        return case.closed or case.unknown(f"policy {case.world['policies'].index(policy)} applies")
+    if len(used) > 1:
+        return case.unknown("aws:SourceVpce of several values")
+    return used == [policy["owner"].rpartition("/")[2]] or (case.closed and not used)
 
 
 def has_resource_control(case: Case) -> bool:
@@ -341,15 +373,14 @@ def explicitly_denied(policy: Json, case: Case) -> Truth:
     applied = applies(policy, case)
     if applied is False:
         return False
-    denies = [statement for statement in statements(policy) if statement.get("Effect") != "Allow"]
-    return any3([all3([applied, matches(statement, policy, case)]) for statement in denies])
+    found = [matches(statement, policy, case, "Deny") for statement in statements(policy, "Deny")]
+    return all3([applied, any3(found)])
 
 
 def allows(policy: Json, case: Case) -> Truth:
     if policy["document"] is None:
         return case.unknown(f"policy {case.world['policies'].index(policy)} was not read")
-    granting = [statement for statement in statements(policy) if statement.get("Effect") != "Deny"]
-    return any3([matches(statement, policy, case) for statement in granting])
+    return any3([matches(statement, policy, case, "Allow") for statement in statements(policy, "Allow")])
 
 
 def names_and_allows(policy: Json, case: Case, how: str) -> Truth:
@@ -358,21 +389,20 @@ def names_and_allows(policy: Json, case: Case, how: str) -> Truth:
     `account`: by its account. `role`: by the role of a session. `caller`: in any other way. `anyone`: in some way.
     """
     found = []
-    for statement in statements(policy):
-        if statement.get("Effect") == "Deny":
-            continue
-        entries = parties(statement.get("Principal", {}))
+    for statement in statements(policy, "Allow"):
+        entries = parties("*" if is_unreadable(statement, policy) else statement.get("Principal", {}))
         ways = {way for entry in entries if (way := naming(entry, case.who)) is not None}
         if ways if how == "anyone" else how in ways:
-            found.append(matches(statement, policy, case))
+            found.append(matches(statement, policy, case, "Allow"))
     return any3(found)
 
 
-def statements(policy: Json) -> list[Json]:
+def statements(policy: Json, effect: str) -> list[Json]:
+    """Return the statements that have an effect, or may have it."""
     if policy["document"] is None:
         return []
-    found = policy["document"]["Statement"]
-    return found if isinstance(found, list) else [found]
+    found = listed(policy["document"]["Statement"])
+    return [each for each in found if each.get("Effect") == effect or each.get("Effect") not in {"Allow", "Deny"}]
 
 
 def listed(value: Any) -> list[Any]:
@@ -382,8 +412,10 @@ def listed(value: Any) -> list[Any]:
 # -- statements -----------------------------------------------------------------------------------------------------
 
 
-def matches(statement: Json, policy: Json, case: Case) -> Truth:
+def matches(statement: Json, policy: Json, case: Case, effect: str) -> Truth:
     """All elements of a statement must match: reference_policies_elements.html."""
+    if is_unreadable(statement, policy):
+        return case.unknown(f"{effect} by {statement}")
     version = policy["document"].get("Version", "2008-10-17")
     return all3(
         [
@@ -393,6 +425,38 @@ def matches(statement: Json, policy: Json, case: Case) -> Truth:
             conditions_match(statement, version, case),
         ]
     )
+
+
+def is_unreadable(statement: Json, policy: Json) -> bool:
+    """Tell whether a statement is one that AWS does not accept, so that nobody can say what it does.
+
+    reference_policies_grammar.html; no principal and no element of a resource may stand where they have no meaning.
+    """
+    layer, principals = policy["layer"], [name for name in ("Principal", "NotPrincipal") if name in statement]
+    resources = [name for name in ("Resource", "NotResource") if name in statement]
+    entries = [entry for name in principals for entry in parties(statement[name])]
+    texts = [text for name in resources for text in listed(statement[name])]
+    return (
+        statement.get("Effect") not in {"Allow", "Deny"}
+        or ("Action" in statement) == ("NotAction" in statement)
+        or any(name not in ELEMENTS for name in statement)
+        or len(resources) != (0 if layer == "trust" else 1)
+        or (bool(principals) and layer in {"identity", "boundary", "session", "scp"})
+        or len(principals) > 1
+        or any(text != "*" and not text.startswith("arn:") for text in texts)
+        or any(kind == "AWS" and not is_principal(value) for kind, value in entries)
+    )
+
+
+ELEMENTS = {
+    *("Sid", "Effect", "Principal", "NotPrincipal", "Action", "NotAction"),
+    *("Resource", "NotResource", "Condition"),
+}
+
+
+def is_principal(value: str) -> bool:
+    """Names of principals have no wildcards: reference_policies_elements_principal.html."""
+    return bool(re.fullmatch(r"\*|\d{12}|A[A-Z]{3}[A-Z0-9]+|arn:aws:(iam|sts)::\d{12}:[^*?]+", value))
 
 
 def action_matches(statement: Json, action: str) -> bool:

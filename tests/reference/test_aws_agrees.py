@@ -76,7 +76,8 @@ def test_random_worlds(shard):
 def test_random_worlds_have_every_answer_and_every_layer():
     worlds = [world_of(seed) for seed in range(500)]
     answers = [aws.decide(world) for world in worlds]
-    assert all(answers.count(answer) >= 40 for answer in (aws.ALLOW, aws.EXPLICIT_DENY, aws.IMPLICIT_DENY, aws.UNKNOWN))
+    for answer in (aws.ALLOW, aws.EXPLICIT_DENY, aws.IMPLICIT_DENY, aws.UNKNOWN):
+        assert answers.count(answer) >= 20
     layers = {policy["layer"] for world in worlds for policy in world["policies"]}
     assert {"identity", "boundary", "session", "resource", "trust", "scp", "rcp", "endpoint"} == layers
 
@@ -199,6 +200,24 @@ def _one_level_is_enough(case, right=aws.service_control_allows):
     return True if not scps or not aws.has_service_control(case) else aws.any3(allowed)
 
 
+def _unreadable_is_skipped(statement, policy, *rest, right=aws.matches):
+    return False if aws.is_unreadable(statement, policy) else right(statement, policy, *rest)
+
+
+def _resource_control_is_everywhere(policy, case, right=aws.applies):
+    return right(policy | {"level": None} if policy["layer"] == "rcp" and case.closed else policy, case)
+
+
+def _management_account_is_limited(case):
+    return case.who.account is not None and not aws.is_service_linked(case)
+
+
+def _session_policies_are_shared(policy, case, layer, right=aws.carries):
+    if layer == policy["layer"] == "session" and case.who.kind == "session":
+        return aws.read_principal(policy["owner"]).role == case.who.role
+    return right(policy, case, layer)
+
+
 def _null_means_no(found, wanted, case, right=aws.null_holds):
     return aws.not3(right(found, wanted, case))
 
@@ -222,17 +241,21 @@ PLANTED = {
     "variables are never resolved": ("resolves_variables", _no),
     "an unknown operator is skipped": ("condition_holds", _unknown_operator_is_skipped),
     "an unknown operator fails": ("condition_holds", _unknown_operator_fails),
+    "a statement that cannot be read is skipped": ("matches", _unreadable_is_skipped),
     "case of keys matters": ("condition_holds", _keys_have_case),
     "Null is read the other way round": ("null_holds", _null_means_no),
     "wildcards of ARNs cross fields": ("arn_like", _arns_are_plain_texts),
     "an explicit deny is skipped": ("explicitly_denied", _no),
     "boundaries are ignored": ("carries", _no_layer("boundary")),
     "session policies are ignored": ("carries", _no_layer("session")),
+    "session policies of one session limit all": ("carries", _session_policies_are_shared),
     "groups are ignored": ("carries", _no_groups),
     "service control policies are ignored": ("has_service_control", _no),
     "one level of service control is enough": ("service_control_allows", _one_level_is_enough),
     "service-linked roles are limited": ("is_service_linked", _no),
     "resource control policies are ignored": ("has_resource_control", _no),
+    "resource control policies cover all accounts": ("applies", _resource_control_is_everywhere),
+    "the management account is limited": ("has_service_control", _management_account_is_limited),
     "endpoint policies are ignored": ("endpoint_allows", _yes),
     "a role does not name its sessions": ("naming", _no_session_by_role),
     "an account is its root user alone": ("naming", _account_is_its_root_user),
@@ -279,7 +302,7 @@ def _is_mixed(world: Json) -> bool:
 
 
 def _size(policy: Json) -> int:
-    return len(aws.statements(policy))
+    return len(aws.listed(policy["document"]["Statement"]))
 
 
 def _drop(world: Json, number: int) -> Json:

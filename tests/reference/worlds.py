@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from random import Random
 
 Json = dict[str, Any]
-Placed = tuple[str, str | None, str | bool | None]
+Placed = tuple[str, str | None, str | None]
 """Layer, owner and level of a policy."""
 
 A, B = "111122223333", "444455556666"
@@ -31,6 +31,7 @@ CALLERS = (ANA, ANA, SESSION, SESSION, OTHER_SESSION, APP, BO, OPS_SESSION, OPS,
 OUTSIDERS = (FEDERATED_USER, f"service:{SERVICE}", "anonymous", f"federated:{PROVIDER}")
 
 BUCKET, OTHER_BUCKET = "arn:aws:s3:::b", "arn:aws:s3:::c"
+ENDPOINT = f"arn:aws:ec2:eu-west-1:{A}:vpc-endpoint/vpce-1"
 KEY, QUEUE = f"arn:aws:kms:eu-west-1:{A}:key/1", f"arn:aws:sqs:eu-west-1:{A}:q"
 DEPLOY = f"arn:aws:iam::{A}:role/deploy"
 TARGETS = {
@@ -42,8 +43,22 @@ TARGETS = {
     QUEUE: ("sqs:SendMessage",),
     DEPLOY: ("sts:AssumeRole", "iam:PassRole", "iam:GetRole"),
     APP: ("sts:AssumeRole", "iam:PassRole"),
-    "*": ("s3:ListAllMyBuckets", "iam:ListUsers"),
+    "*": ("s3:ListAllMyBuckets", "iam:ListUsers", "s3:ListAllMyBuckets", "iam:ListUsers", "sts:GetCallerIdentity"),
 }
+FACTS: dict[str, tuple[Any, ...]] = {
+    "management_account": (A, B),
+    "organization": ("X", False),
+    "service_linked_role": (True, False),
+}
+BROKEN: tuple[tuple[str, Any], ...] = (
+    ("Effect", "allow"),
+    ("Resources", "*"),
+    ("Resource", "b/*"),
+    ("Principal", {"AWS": f"arn:aws:iam::{A}:role/*"}),
+    ("NotAction", "*"),
+    ("Action", "*"),
+)
+"""Elements that, put into a statement, make it one that AWS would not accept, or may."""
 VERSIONS = (*["2012-10-17"] * 4, "2008-10-17", None)
 ACTIONS = ("*", "s3:*", "S3:getobject", "s3:?etObject", "s3:Get*", "kms:*", "sts:*", "iam:*", "sqs:*", "*:*Object")
 RESOURCES = (
@@ -92,9 +107,9 @@ SPARED: tuple[Any, ...] = (
     {"AWS": [B, OPS]},
 )
 
-TEXTS, ARNS, NUMBERS, DATES, BOOLS, ADDRESSES, LISTS, BYTES = (
+TEXTS, ARNS, NUMBERS, DATES, BOOLS, ADDRESSES, LISTS, BYTES, PLACES = (
     *("text", "arn", "number", "date", "bool", "address"),
-    *("list", "bytes"),
+    *("list", "bytes", "place"),
 )
 KEYS = {
     "s3:prefix": TEXTS,
@@ -102,6 +117,7 @@ KEYS = {
     "aws:PrincipalTag/Team": TEXTS,
     "aws:PrincipalAccount": TEXTS,
     "aws:ResourceAccount": TEXTS,
+    "aws:PrincipalOrgID": TEXTS,
     "aws:PrincipalArn": ARNS,
     "aws:SourceArn": ARNS,
     "s3:max-keys": NUMBERS,
@@ -112,10 +128,11 @@ KEYS = {
     "aws:SourceIp": ADDRESSES,
     "aws:TagKeys": LISTS,
     "x:blob": BYTES,
+    "aws:SourceVpce": PLACES,
 }
 GIVEN = (
     *("s3:prefix", "aws:SourceArn", "s3:max-keys", "aws:TokenIssueTime", "aws:SecureTransport", "aws:SourceIp"),
-    *("aws:TagKeys", "x:blob"),
+    *("aws:TagKeys", "x:blob", "aws:SourceVpce"),
 )
 VALUES: dict[str, tuple[str, ...]] = {
     TEXTS: ("ana", "X", "x", "a*", "ana/1", A, B, "*"),
@@ -126,6 +143,7 @@ VALUES: dict[str, tuple[str, ...]] = {
     ADDRESSES: ("10.0.0.1", "10.0.0.2", "192.0.2.7", "2001:db8::1"),
     LISTS: ("a", "b", "A"),
     BYTES: ("QUJD", "QUI="),
+    PLACES: ("vpce-1", "vpce-1", "vpce-2"),
 }
 WANTED: dict[str, tuple[str, ...]] = {
     TEXTS: (
@@ -144,6 +162,7 @@ WANTED: dict[str, tuple[str, ...]] = {
     ADDRESSES: (*VALUES[ADDRESSES], "10.0.0.0/8", "10.0.0.7/31", "0.0.0.0/0", "2001:db8::/32"),
     LISTS: (*VALUES[LISTS], "?"),
     BYTES: VALUES[BYTES],
+    PLACES: (*VALUES[PLACES], "vpce-?"),
 }
 _STRINGS = (
     *("StringEquals", "StringNotEquals", "StringLike", "StringNotLike"),
@@ -159,6 +178,7 @@ TAKES: dict[str, tuple[str, ...]] = {
     ADDRESSES: ("IpAddress", "NotIpAddress"),
     LISTS: _STRINGS,
     BYTES: ("BinaryEquals",),
+    PLACES: _STRINGS,
 }
 _WITH_PRINCIPALS = ("resource", "trust", "rcp", "endpoint")
 
@@ -181,11 +201,27 @@ def draw_world(random: Random) -> Json:
     for arn in known:
         if random.random() < 0.3:
             world["principals"][arn]["tags"]["Team"] = random.choice(VALUES[TEXTS][:4])
+    if random.random() < 0.4:
+        _close(random, world)
     world["policies"] = [
         {"layer": layer, "owner": owner, "level": level, "document": draw_document(random, layer, request)}
         for layer, owner, level in _places(random, request, known)
     ]
     return world
+
+
+def _close(random: Random, world: Json) -> None:
+    """Say that nothing exists but what is stated, and state more."""
+    request = world["request"]
+    world["closed"] = True
+    for name, values in FACTS.items():
+        if random.random() < 0.15:
+            request[name] = random.choice(values)
+    if request["principal"] in {APP, OPS} and random.random() < 0.5:
+        request["session"] = "s1"
+    bucket = request["resource"].partition("/")[0]
+    if bucket in world["accounts"] and random.random() < 0.3:
+        request["resource_account"] = world["accounts"].pop(bucket)
 
 
 def draw_known(random: Random, request: Json) -> list[str]:
@@ -222,7 +258,9 @@ def _places(random: Random, request: Json, known: list[str]) -> list[Placed]:
     found: list[Placed] = [*_carried(random, request, known), *_on_resources(random, request["resource"])]
     levels = (A, UNIT, TOP, TOP, B, OTHER_UNIT, None)
     found += [("scp", None, level) for level in levels if random.random() < (0.08 if level is not None else 0.04)]
-    found += [(layer, None, None) for layer in ("rcp", "endpoint") if random.random() < 0.06]
+    covered = (A, B, UNIT, TOP, None) if request["resource"] != "*" else (None,)
+    found += [("rcp", None, random.choice(covered))] if random.random() < 0.1 else []
+    found += [("endpoint", random.choice((ENDPOINT, None)), None)] if random.random() < 0.1 else []
     return found
 
 
@@ -289,6 +327,9 @@ def draw_statement(random: Random, layer: str, request: Json) -> Json:
         statement[element] = _some(random, (request["resource"], "*") * 8 + RESOURCES)
     if random.random() < 0.4:
         statement["Condition"] = draw_condition(random)
+    if random.random() < 0.015:
+        name, value = random.choice(BROKEN)
+        statement[name] = value
     return statement
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Json = dict[str, Any]
 
 _HERE = Source(Place("facts"))
+_FACTS = ("session", "resource_account", "management_account", "organization", "service_linked_role")
 _LISTS = {"user": ("UserDetailList", "UserPolicyList"), "role": ("RoleDetailList", "RolePolicyList")}
 
 
@@ -30,8 +31,12 @@ def ask(world: Json) -> str:
     context = {
         key: (values,) if isinstance(values, str) else tuple(values) for key, values in request["context"].items()
     }
-    query = Query(request["principal"], request["action"], request["resource"], context, closed=True)
-    return can(CLOUD, estate_of(world), query).outcome.value
+    facts = {name: request[name] for name in _FACTS if name in request}
+    query = Query(request["principal"], request["action"], request["resource"], context, closed=True, facts=facts)
+    estate = estate_of(world)
+    if world.get("closed"):
+        (estate,) = CLOUD.worlds(estate, [query])
+    return can(CLOUD, estate, query).outcome.value
 
 
 def estate_of(world: Json) -> Estate:
@@ -58,8 +63,8 @@ def _documents(world: Json) -> Iterator[Document]:
         hints = Hints(
             layer=Layer(layer),
             principal=owner if layer == "session" else None,
-            resource=owner if layer in {"resource", "trust"} else None,
-            scope=level if isinstance(level, str) else None,
+            resource=owner if layer in {"resource", "trust", "endpoint"} else None,
+            scope=level,
             account=world["accounts"].get(owner),
         )
         yield Document(Place(f"{layer}-{number}.json"), Format.JSON, policy["document"], hints=hints)
