@@ -94,7 +94,7 @@ def _read(query: Query, index: Index, estate: Estate) -> _Asked:
         linked = query.facts.get("service_linked_role") is True
         managed = _manages(query, holder.account)
         outside = query.facts.get("organization") is False
-        owner = stated or (holder.account if query.resource == "*" else index.account(query.resource))
+        owner = stated or index.stated(resource) or holder.account
         facts["applies", Layer.SCP] = not (linked or managed or outside)
         facts["applies", Layer.RCP] = not (linked or (owner is not None and _manages(query, owner, holder.account)))
         facts["passes", Layer.ENDPOINT] = "aws:sourcevpce" not in keys
@@ -178,7 +178,7 @@ def _silent(index: Index, asked: Iterable[_Asked]) -> Iterator[Policy]:
     if UNKNOWN in owners:
         return
     for each in asked:
-        account = each.resource_account or index.account(each.resource)
+        account = each.resource_account or index.stated(each.resource)
         if each.account is not None and account not in {None, each.account} and each.resource not in owners:
             owners.add(each.resource)
             name = f"{each.resource}#resource/none"
