@@ -37,10 +37,12 @@ from idtrans.catalog._managed_policies import ManagedPolicy, managed_policy
 from idtrans.catalog._profiles import UNPROFILED, ActionProfile, action_profile
 from idtrans.catalog._rides_along import KnownLoss, Noise, acting, known_losses, noise
 from idtrans.catalog._roles import builtin_role, builtin_roles
-from idtrans.catalog._vocabulary import listed, service_of
+from idtrans.catalog._service_facts import ServiceFact, ServiceFacts, service_facts
+from idtrans.catalog._vocabulary import REST, listed, service_of
 
 __all__ = [
     "ACCOUNT",
+    "REST",
     "UNPROFILED",
     "ActionProfile",
     "Alphabet",
@@ -64,6 +66,8 @@ __all__ = [
     "Noise",
     "Pin",
     "Presence",
+    "ServiceFact",
+    "ServiceFacts",
     "Shape",
     "Slot",
     "Template",
@@ -90,5 +94,6 @@ __all__ = [
     "noise",
     "read_capabilities",
     "read_capability",
+    "service_facts",
     "service_of",
 ]

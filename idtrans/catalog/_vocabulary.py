@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import prefix
 from idtrans.catalog._aws_actions import aws_service_actions, aws_services
@@ -14,9 +14,12 @@ from idtrans.catalog._roles import builtin_roles
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from idtrans.algebra import Language
+
+REST: Final = "*"
+"""Service of what cannot be listed."""
 
 _SERVICE = re.compile(r"(?:(?:control|data|either):)?([^:./]+(?:\.googleapis\.com|\.[^/:]+(?=/))?)")
 
@@ -30,13 +33,17 @@ def service_of(permission: str) -> str:
 def listed(cloud: str, permissions: Language) -> Mapping[str, tuple[str, ...]]:
     """Return a set of permissions by service, as people write them.
 
-    A set that is no finite list is shown by the permissions of it that are known, or else by its description.
+    A set that is no finite list is shown by the permissions of it that are known. Where the vendor does not publish all
+    of them, the service `*` stands for the rest.
     """
     members = permissions.members()
     if members is not None:
         return _grouped(members)
-    known = _grouped(name for name in _vocabulary(cloud, permissions) if permissions.matches(name))
-    return known or {"*": (permissions.describe(),)}
+    vocabulary = _VOCABULARIES.get(cloud)
+    if vocabulary is not None:
+        return _grouped(name for name in vocabulary(permissions) if permissions.matches(name))
+    known = [name for name in _named(cloud) if permissions.matches(name)]
+    return {**_grouped(known), REST: (f"more than {len(known)} that are known here",)}
 
 
 def _grouped(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -46,9 +53,7 @@ def _grouped(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     return {service: tuple(sorted(groups[service])) for service in sorted(groups)}
 
 
-def _vocabulary(cloud: str, permissions: Language) -> Iterable[str]:
-    if cloud != "aws":
-        return _known(cloud)
+def _of_aws(permissions: Language) -> Iterable[str]:
     services = (service for service in sorted(aws_services()) if _may_hold(permissions, f"{service}:"))
     return (action for service in services for action in aws_service_actions(service))
 
@@ -60,10 +65,15 @@ def _may_hold(permissions: Language, start: str) -> bool:
         return True
 
 
+_VOCABULARIES: Final[Mapping[str, Callable[[Language], Iterable[str]]]] = {"aws": _of_aws}
+"""All permissions of the clouds whose vendor publishes them."""
+
+
 @cache
-def _known(cloud: str) -> frozenset[str]:
+def _named(cloud: str) -> frozenset[str]:
+    """Return the permissions that capabilities and roles of a cloud name."""
     columns = [each.column(cloud) for each in capabilities()]
     names = {name for column in columns for name in (*column.permissions, *column.optional, *column.parts)}
-    if cloud == "gcp":
+    if all(role.id.startswith("roles/") for role in builtin_roles(cloud)):
         names |= {name for role in builtin_roles(cloud) for block in role.blocks for name in block.actions}
     return frozenset(name for name in names if "*" not in name)

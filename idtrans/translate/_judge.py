@@ -110,6 +110,9 @@ def _judge_site(
     for item in site.items:
         verdict = _verdict(item, ground)
         judgement.reasons |= dict.fromkeys(verdict.reasons)
+        if item.wanted.condition is not None:
+            why = f"`{item.wanted.condition}` is not carried over, {item.capability.id} is given without it"
+            judgement.losses[Loss("condition", LossEffect.WIDEN, why)] = None
         judgement.verdicts.append(verdict)
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from idtrans.algebra import ALWAYS, NEVER, Language, describe, opaques, union
-from idtrans.catalog import Capability, acting, capabilities, known_losses, listed, noise
+from idtrans.catalog import REST, Apart, Capability, acting, capabilities, known_losses, listed, noise
 from idtrans.model.artifacts import Loss, LossEffect
 from idtrans.model.intents import AccessIntent, Scope, Wanted
 from idtrans.translate._closure import alongside, belonging, closure, implied, is_nothing, unexplained
-from idtrans.translate._levels import key_of, lies_in, read_scope
+from idtrans.translate._levels import key_of, lies_in, read_scope, stands_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,6 +29,8 @@ class Recognised:
     """Ids of capabilities of which only some permissions are held."""
     along: tuple[str, ...] = ()
     """Permissions about parts of the same objects, which are not carried over by name."""
+    unplaced: tuple[str, ...] = ()
+    """Scopes on which no other cloud can grant what is held there."""
     implied: tuple[str, ...] = ()
     """Ids of capabilities that come with others in the source and are not asked for by themselves."""
     unclear: tuple[str, ...] = ()
@@ -54,6 +56,7 @@ class _Findings:
     residue: dict[str, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
     partial: dict[str, None] = field(default_factory=dict)
     along: dict[str, None] = field(default_factory=dict)
+    unplaced: dict[str, None] = field(default_factory=dict)
     implied: dict[str, None] = field(default_factory=dict)
     losses: dict[Loss, None] = field(default_factory=dict)
 
@@ -74,6 +77,7 @@ def recognise(principal: str, kind: str, holdings: Iterable[Holding], cloud: Clo
         intent=AccessIntent(principal, kind, _widest(tuple(findings.wanted.values())), residue),
         partial=tuple(findings.partial),
         along=tuple(findings.along),
+        unplaced=tuple(findings.unplaced),
         implied=tuple(findings.implied),
         unclear=tuple(dict.fromkeys(unclear)),
         unsure=tuple(dict.fromkeys(reason for holding in held for reason in holding.unsure)),
@@ -122,13 +126,39 @@ def _group(holding: Holding, cloud: Cloud) -> _Group:
 def _examine(group: _Group, groups: Sequence[_Group], cloud: str, findings: _Findings) -> None:
     full = closure(_effective(group, groups), cloud, group.scope)
     parts = implied(full, cloud)
+    kept_out = {apart.capability for apart in _aparts(group, full, cloud)}
     for each in full:
         if each.id in parts:
             findings.implied[each.id] = None
-        elif any(map(group.permissions.matches, each.column(cloud).permissions)):
-            wanted = Wanted(each.id, group.scope, group.condition, group.source)
-            findings.wanted[each.id, (key_of(group.scope), group.condition)] = wanted
+        elif each.id not in kept_out and any(map(group.permissions.matches, each.column(cloud).permissions)):
+            # A condition that only keeps out another capability is no condition of this one.
+            condition = None if _aparts(group, (each,), cloud) else group.condition
+            wanted = Wanted(each.id, group.scope, condition, group.source)
+            findings.wanted[each.id, (key_of(group.scope), condition)] = wanted
     _leftovers(group, full, cloud, findings)
+
+
+def _aparts(group: _Group, found: Iterable[Capability], cloud: str) -> list[Apart]:
+    """Return the ways of the table to keep a capability out that the condition of a group is one of."""
+    written = _bare(group.condition or "")
+    return [apart for each in found for apart in each.column(cloud).apart if _bare(apart.condition) == written]
+
+
+def _bare(condition: str) -> str:
+    """Return a condition without spaces and without brackets around all of it."""
+    text = "".join(condition.split())
+    while text.startswith("(") and text.endswith(")") and _is_balanced(text[1:-1]):
+        text = text[1:-1]
+    return text
+
+
+def _is_balanced(text: str) -> bool:
+    depth = 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if depth < 0:
+            return False
+    return depth == 0
 
 
 def _effective(group: _Group, groups: Sequence[_Group]) -> Language:
@@ -145,11 +175,16 @@ def _leftovers(group: _Group, full: Sequence[Capability], cloud: str, findings: 
     for service, names in _names(rest, cloud).items():
         findings.residue[service].update(dict.fromkeys(names))
     for each in capabilities():
-        if each not in full and any(map(rest.matches, each.column(cloud).permissions)):
+        needed = [*map(rest.matches, each.column(cloud).permissions)]
+        if each in full or not any(needed):
+            continue
+        if all(needed) and not stands_at(each, cloud, group.scope):
+            findings.unplaced[group.scope.native] = None
+        else:
             findings.partial[each.id] = None
     beside = (alongside(full, cloud) | noise(cloud).printed) - belonging(full, cloud)
-    for names in _names(group.permissions & beside, cloud).values():
-        findings.along.update(dict.fromkeys(names))
+    for service, names in _names(group.permissions & beside, cloud).items():
+        findings.along.update(dict.fromkeys(names if service != REST else ()))
     for loss in known_losses(cloud):
         if group.permissions.overlaps(loss.permission):
             findings.losses[Loss(loss.feature, LossEffect.DROP, loss.dropped)] = None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.model.artifacts import Emission, Loss, LossEffect
 from idtrans.model.entities import Principal, PrincipalKind
-from idtrans.model.errors import UsageError
+from idtrans.model.errors import InternalError, UsageError
 from idtrans.model.intents import Names
 from idtrans.model.translations import Residue, TargetGrant, Translation, TranslationSource
 from idtrans.model.values import Verdict
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from idtrans.model.intents import Scope
     from idtrans.ports import Cloud, Holding
     from idtrans.translate._place import Placed
+    from idtrans.translate._readback import Given
 
 _NO_NAMES: Final = Names()
 _NOT_NAME: Final = re.compile(r"[^a-z0-9]+")
@@ -101,9 +102,9 @@ def _written(
     items = [Item(wanted, _placed(wanted.scope, placement)) for wanted in recognised.intent.wanted]
     realisation = realise(items, target, estate.now)
     holder = placement.id_map.principal(base.principal, target) or names.get(f"{target.name}-principal")
-    plan = GrantPlan(holder, realisation.uses, _name(base.principal))
+    plan = GrantPlan(holder, realisation.uses, _name(base.principal, estate))
     emission = fill(target.emit_grants(plan), names) if plan.uses else Emission()
-    judgement = judge(realisation, read_back(emission.natives, target, estate.now), target)
+    judgement = judge(realisation, _read_back(plan, emission, target, estate), target)
     _add_source_side(judgement, recognised, base.source.cloud)
     verdict = _overall(judgement, recognised, emission)
     reasons = [*judgement.reasons, *(loss.why for loss in emission.losses)]
@@ -123,6 +124,16 @@ def _written(
         emission=emission,
         placeholders=emission.placeholders,
     )
+
+
+def _read_back(plan: GrantPlan, emission: Emission, target: Cloud, estate: Estate) -> tuple[Given, ...]:
+    """Return what was written. Raises `UsageError` when it is not understood for the principal of the map alone."""
+    try:
+        return read_back(emission.natives, target, estate.now)
+    except InternalError as error:
+        anybody = replace(plan, principal=_NO_NAMES.get(f"{target.name}-principal"))
+        read_back(target.emit_grants(anybody).natives, target, estate.now)
+        raise UsageError(f"`{plan.principal}` is no principal of {target.name}", advice="mend the map") from error
 
 
 def _placed(scope: Scope, placement: Placement) -> Placed:
@@ -165,6 +176,8 @@ def _add_source_side(judgement: Judgement, recognised: Recognised, cloud: str) -
         judgement.reasons[f"parts of the same object that {cloud} names apart are left out: {names}"] = None
     for reason in recognised.unclear:
         judgement.reasons[f"more may be held, which is not carried over: {reason}"] = None
+    for scope in recognised.unplaced:
+        judgement.reasons[f"no other cloud can grant what is held on `{scope}`, so that it is not carried over"] = None
     for name in recognised.partial:
         judgement.reasons[f"only a part of {name} is held, so that it is not carried over"] = None
     residue = recognised.intent.residue
@@ -200,7 +213,8 @@ def _path(holdings: Iterable[Holding]) -> str:
     return next((holding.source.path for holding in holdings), "")
 
 
-def _name(principal: str) -> str:
-    """Return a base name for what is created: the last part of the principal's id."""
-    last = re.split(r"[/:]", principal.partition("@")[0])[-1]
+def _name(principal: str, estate: Estate) -> str:
+    """Return a base name for what is created: what the principal is called, or the last part of its id."""
+    called = (each.name for each in estate.of(Principal) if each.id == principal and each.name)
+    last = re.split(r"[/:]", next(called, principal).partition("@")[0])[-1]
     return f"{_NOT_NAME.sub('-', last.lower()).strip('-')[:_NAME_LENGTH].strip('-') or 'principal'}-translated"

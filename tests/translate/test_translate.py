@@ -202,6 +202,63 @@ def test_a_condition_is_not_dropped_silently(speak):
     assert Verdict.BROADER == speak.aws("gcp", statement, allow_broader=True).verdict
 
 
+def test_a_dropped_condition_is_a_loss(speak):
+    statement = allow("s3:GetObject", "arn:aws:s3:::data/*", Condition={"Bool": {"aws:SecureTransport": "true"}})
+    [loss] = speak.aws("gcp", statement, allow_broader=True).losses
+
+    assert ("condition", LossEffect.WIDEN) == (loss.feature, loss.effect)
+
+
+@pytest.mark.parametrize("actions", ["s3:GetObject", "s3:ListBucket"])
+def test_a_condition_of_the_table_is_understood_where_it_is_met(speak, actions):
+    resource = "arn:aws:s3:::data/*" if actions == "s3:GetObject" else "arn:aws:s3:::data"
+    there = speak.aws("azure", allow(actions, resource)).grants[0]
+    condition = f"( ({there.condition}) )"
+    back = speak.azure(
+        "aws",
+        {
+            "scope": CONTAINER,
+            "roleDefinitionId": f"{CONTAINER}/x/roleDefinitions/{READER}",
+            "condition": condition,
+            "conditionVersion": "2.0",
+        },
+    )
+
+    assert Verdict.EXACT_WITH_PARTS == back.verdict
+    [statement] = back.emission.natives[0].content["Statement"]
+    assert [actions] == statement["Action"]
+
+
+def test_a_pattern_of_buckets_cannot_be_said(speak):
+    found = speak.aws("gcp", allow("s3:GetObject", "arn:aws:s3:::data-*/*"))
+
+    assert Verdict.REFUSED == found.verdict
+    assert "no other cloud can grant what is held on `arn:aws:s3:::data-*/*`" in said(found)
+
+
+def test_what_is_held_never_is_not_carried_over(speak):
+    never: dict[str, dict[str, list[str]]] = {"StringEquals": {"aws:PrincipalTag/x": []}}
+    found = speak.aws("gcp", allow("s3:GetObject", "arn:aws:s3:::data/*", Condition=never))
+
+    assert Verdict.REFUSED == found.verdict
+
+
+def test_a_principal_of_the_map_that_is_none_is_refused(speak):
+    mapping = IdMap((Pair("arn:aws:iam::111122223333:role/reader", "user:"),))
+    found = speak.aws("gcp", allow("s3:GetObject", "arn:aws:s3:::data/*"), mapping=mapping)
+
+    assert (Verdict.REFUSED, ("`user:` is no principal of gcp (mend the map)",)) == (found.verdict, found.reasons)
+
+
+def test_a_reader_of_everything_says_that_there_is_more(speak):
+    subscription = "/subscriptions/aaaaaaaa-1111-4000-8000-000000000001"
+    role = f"{subscription}/providers/Microsoft.Authorization/roleDefinitions/acdd72a7-3385-48ef-bd42-f606fba81ae7"
+    found = speak.azure("aws", {"scope": subscription, "roleDefinitionId": role})
+
+    assert Verdict.NARROWER == found.verdict
+    assert ["*", "microsoft.web"] == sorted(each.service for each in found.residue)
+
+
 def test_a_condition_beside_the_same_grant_without_one_does_not_matter(speak):
     plain = allow("s3:ListBucket", "arn:aws:s3:::data")
     found = speak.aws("gcp", plain, {**plain, "Condition": {"Bool": {"aws:MultiFactorAuthPresent": "true"}}})
@@ -375,6 +432,12 @@ def test_extras_carry_their_plane(speak):
     found = speak.aws("gcp", allow(["s3:GetObject", "s3:ListBucket"], ["arn:aws:s3:::data", "arn:aws:s3:::data/*"]))
 
     assert {Plane.METADATA} == {extra.plane for each in found.capabilities for extra in each.extra}
+
+
+def test_what_is_created_is_called_after_the_principal(speak):
+    found = speak.azure("aws", {"scope": CONTAINER, "roleDefinitionId": f"{CONTAINER}/x/roleDefinitions/{READER}"})
+
+    assert "user-translated" == found.emission.natives[0].name
 
 
 def test_everybody_is_not_a_principal():
