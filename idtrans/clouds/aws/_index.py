@@ -30,6 +30,7 @@ from idtrans.model.entities import (
 from idtrans.model.values import UNKNOWN, Effect, Layer
 
 if TYPE_CHECKING:
+    from idtrans.clouds.aws._owners import Owners
     from idtrans.model.entities import PolicyPrincipal
     from idtrans.model.estate import Estate
 
@@ -92,6 +93,8 @@ class Index:
     """What resource policies deny, by the key of the party; filled on first use."""
     sides: dict[str, tuple[Box, ...]] = field(default_factory=dict)
     """What the side of the resource is for all identities of an account; filled on first use."""
+    known_owners: Owners | None = None
+    """Which account owns the resources that have a policy; filled on first use."""
     rules: dict[int, tuple[Rule, ...]] = field(default_factory=dict)
 
     @property

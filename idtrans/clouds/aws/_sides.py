@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import (
@@ -21,14 +20,13 @@ from idtrans.algebra import (
     Language,
     Opaque,
     all_of,
-    arn_glob,
-    exact,
     glob,
     one_of,
     union,
 )
 from idtrans.clouds.aws._arns import read_arn
 from idtrans.clouds.aws._compile import owner_language
+from idtrans.clouds.aws._owners import owners_of
 from idtrans.clouds.aws._principals import PartyKind
 from idtrans.model.values import Effect, Layer
 
@@ -62,46 +60,22 @@ def _shared(account: str, index: Index) -> Iterator[Box]:
     yield from _local(account, index)
     yield from _delegated(account, index)
     yield from _unowned(account, index)
-    unowned = union(map(owner_language, _owners_without_account(index)))
-    known = union(owner_language(owner) for owner in _foreign_owners(account, index))
-    foreign = ~(_in_account(account, index) | unowned) - known
+    foreign = owners_of(index).foreign(account)
     yield Box(Effect.ALLOW, "resource", ANY_TEXT, ANY_TEXT, foreign, _ELSEWHERE, "the other account")
-
-
-@lru_cache(maxsize=4096)
-def in_account(account: str) -> Language:
-    """Return the resources whose ARN names an account, or none."""
-    named = (arn_glob(f"arn:*:*:*:{owner}:*") for owner in (account, "", "aws"))
-    return union((*named, exact("*")))
-
-
-def _in_account(account: str, index: Index) -> Language:
-    others = [resource for resource, owner in index.owners.items() if owner != account]
-    others += _owners_without_account(index)
-    local = in_account(account)
-    return local - union(map(owner_language, others)) if others else local
 
 
 def _local(account: str, index: Index) -> list[Box]:
     """Return what an identity policy decides alone: all but the keys and roles whose own policy must agree."""
-    local = _in_account(account, index)
-    keys, roles = _strict(account, index, Layer.RESOURCE), _strict(account, index, Layer.TRUST)
-    strict = [(actions, owners) for actions, owners in ((_KMS, keys), (_ASSUME, roles)) if owners]
+    owners = owners_of(index)
+    local = owners.local(account)
+    keys = [owner for owner in owners.resources.get(account, ()) if is_key(owner)]
+    strict = [(actions, strict) for actions, strict in ((_KMS, keys), (_ASSUME, owners.roles.get(account))) if strict]
     free = ~union(actions for actions, _ in strict) if strict else ANY_TEXT
     name = "resources of the account itself"
     found = [Box(Effect.ALLOW, "resource", ANY_TEXT, free, local, name=name)]
-    for actions, owners in strict:
-        found.append(Box(Effect.ALLOW, "resource", ANY_TEXT, actions, local - one_of(owners), name=name))
+    for actions, resources in strict:
+        found.append(Box(Effect.ALLOW, "resource", ANY_TEXT, actions, local - one_of(resources), name=name))
     return found
-
-
-def _strict(account: str, index: Index, layer: Layer) -> list[str]:
-    owners = (policy.owner for policy in index.layers.get(layer, ()))
-    return [
-        owner
-        for owner in owners
-        if isinstance(owner, str) and index.account(owner) == account and (layer is Layer.TRUST or is_key(owner))
-    ]
 
 
 def is_key(resource: str) -> bool:
@@ -113,21 +87,10 @@ def is_key(resource: str) -> bool:
 def _unowned(account: str, index: Index) -> list[Box]:
     """Return what an identity policy may decide alone on resources of which the account is not known."""
     found = []
-    for owner in _owners_without_account(index):
+    for owner in owners_of(index).unknown:
         unclear = Opaque(f"{owner} is in account {account}", "the account that owns the resource is not stated")
         found.append(Box(Effect.ALLOW, "resource", ANY_TEXT, ANY_TEXT, owner_language(owner), unclear, "its account"))
     return found
-
-
-def _owners_without_account(index: Index) -> list[str]:
-    owners = {policy.owner for policy in index.layers.get(Layer.RESOURCE, ())}
-    return sorted(owner for owner in owners if isinstance(owner, str) and index.account(owner) is None)
-
-
-def _foreign_owners(account: str, index: Index) -> list[str]:
-    layers = (Layer.RESOURCE, Layer.TRUST)
-    owners = {policy.owner for layer in layers for policy in index.layers.get(layer, ())}
-    return sorted(owner for owner in owners if isinstance(owner, str) and index.account(owner) not in {None, account})
 
 
 def _delegated(account: str, index: Index) -> Iterator[Box]:
