@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, cast
 
 from idtrans.algebra import (
-    ANY_TEXT,
     NOTHING,
     Access,
     AllOf,
@@ -28,6 +27,7 @@ from idtrans.clouds.aws._guardrails import guardrails
 from idtrans.clouds.aws._holders import BOUNDARY, IDENTITY, Holder, carried, holder_of, pseudo_policy
 from idtrans.clouds.aws._index import CLOUD, Index, Named, index_of, parties
 from idtrans.clouds.aws._principals import PartyKind
+from idtrans.clouds.aws._service_facts import beyond_policies
 from idtrans.clouds.aws._sides import resource_gate
 from idtrans.model.entities import Policy
 from idtrans.model.values import Effect, Layer
@@ -45,14 +45,6 @@ https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-l
 """
 _OTHERS: Final = frozenset({PartyKind.SERVICE, PartyKind.FEDERATED, PartyKind.CANONICAL})
 """Parties that are no identities of an account: a resource policy alone decides on them."""
-
-_UNDENIABLE: Final = Box(
-    Effect.ALLOW, "service", ANY_TEXT, exact("sts:GetCallerIdentity", fold=True), ANY_TEXT, name="needs no permission"
-)
-"""What every identity may do, whatever denies it.
-
-https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +76,7 @@ def _access(principal: str, index: Index, estate: Estate) -> Access:
         return _except(_all(base, *rails.gates), [*_denies(holder, index), *rails.denies])
     if index.bare:
         return _except(_any(*_stated(holder, named)), _denies(holder, index))
-    return AnyOf((_identity(holder, index, estate, direct, named), _UNDENIABLE))
+    return beyond_policies(_identity(holder, index, estate, direct, named))
 
 
 def _identity(holder: Holder, index: Index, estate: Estate, direct: _Direct, named: list[Named]) -> Access:
