@@ -5,10 +5,10 @@ Queries whose facts agree share a world, so that what it compiles to is compiled
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from idtrans.clouds.aws._arns import account_of, is_account, read_arn
 from idtrans.clouds.aws._facts import acting, resource_account
@@ -119,6 +119,16 @@ def _owner_of(resource: str) -> str:
 
 
 def _closed(estate: Estate, index: Index, world: _World) -> Estate:
+    """Return the estate of a world; equal worlds of an estate, which several suites may ask of, are one."""
+    memo = cast("dict[Hashable, Estate]", estate.memo.setdefault((CLOUD, "worlds"), {}))
+    asked = ((one.caller, one.carrier, one.resource, one.resource_account) for one in world.asked.values())
+    key = (frozenset(world.facts.items()), frozenset(asked))
+    if key not in memo:
+        memo[key] = _close(estate, index, world)
+    return memo[key]
+
+
+def _close(estate: Estate, index: Index, world: _World) -> Estate:
     stated = tuple(_stated(estate, index, world))
     kept: list[Entity] = []
     for entity in estate.entities:
