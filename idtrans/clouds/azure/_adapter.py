@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure import (
+    _access,
     _compile,
-    _denies,
     _doubts,
     _emit_federation,
     _emit_grants,
@@ -78,7 +78,7 @@ class Azure:
 
     def access(self, principal: str, estate: Estate) -> Access:
         """Return everything a principal may do: the union of its assignments."""
-        return _denies.access(principal, estate)
+        return _access.access(principal, estate)
 
     def domain(self, estate: Estate) -> Domain:
         """Return the operations that the estate's roles name."""

@@ -17,7 +17,6 @@ from idtrans.algebra import (
     ANY_TEXT,
     NO_TEXT,
     Access,
-    AnyOf,
     Box,
     Condition,
     Domain,
@@ -35,11 +34,13 @@ from idtrans.clouds.azure._names import NAME
 from idtrans.clouds.azure._operations import OperationPlane, asked, bare, both_planes, listed
 from idtrans.clouds.azure._parse_roles import EVERYONE
 from idtrans.clouds.azure._scopes import level, under
+from idtrans.clouds.azure._validity import in_force
 from idtrans.model.documents import Unsupported
+from idtrans.model.entities import BindingState
 from idtrans.model.values import UNKNOWN, Effect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from idtrans.model.entities import DenyAssignment, PermissionBlock, RoleBinding, RoleDefinition
     from idtrans.model.estate import Estate
@@ -72,7 +73,7 @@ class Part:
 
 
 def held(principal: str, index: Index) -> Iterator[Held]:
-    """Yield the active assignments of a principal: its own, then those of its groups, sure or possible."""
+    """Yield the assignments of a principal, active or eligible: its own, then those of its groups, sure or possible."""
     for binding in index.bindings.get(principal, ()):
         yield Held(binding)
     if principal != EVERYONE:
@@ -136,12 +137,20 @@ def scopes_of(binding: RoleBinding | DenyAssignment, index: Index) -> Iterator[t
     yield prefix("/") - inside - outside, Opaque(f"the resource is below `{scope}`", reason)
 
 
-def granted(principal: str, estate: Estate) -> Access:
-    """Return everything that the role assignments of a principal give it, as a union over them."""
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A part of what is granted, and the plane that it stands in: `None` for what may stand in either."""
+
+    plane: OperationPlane | None
+    access: Access
+
+
+def granted(principal: str, items: Iterable[Held], estate: Estate) -> list[Grant]:
+    """Return everything that the role assignments of a principal give it."""
     index = index_of(estate)
-    found = [box for item in held(principal, index) for box in _boxes(principal, item, index)]
-    found += [_possible_grant(principal, problem) for problem in problems(estate) if problem.subject == principal]
-    return AnyOf(tuple(found))
+    found = [grant for item in items for grant in _grants(principal, item, index)]
+    own = (problem for problem in problems(estate) if problem.subject == principal)
+    return [*found, *(Grant(None, _possible_grant(principal, problem)) for problem in own)]
 
 
 def problems(estate: Estate) -> Iterator[Unsupported]:
@@ -162,11 +171,11 @@ def _possible_grant(principal: str, problem: Unsupported) -> Box:
     )
 
 
-def _boxes(principal: str, item: Held, index: Index) -> Iterator[Access]:
+def _grants(principal: str, item: Held, index: Index) -> Iterator[Grant]:
     """Yield what one assignment grants: a box for each plane of each permission object, and one for what is unknown."""
     binding, role = item.binding, index.role(item.binding)
     limit = limit_of(item)
-    label = _label(item, role)
+    label = label_of(item, role)
     for resources, placed in scopes_of(binding, index):
         blank = Box(
             effect=Effect.ALLOW,
@@ -179,19 +188,19 @@ def _boxes(principal: str, item: Held, index: Index) -> Iterator[Access]:
             source=binding.source,
         )
         if role is None:
-            yield _limited(blank, unknown_role(binding))
+            yield Grant(None, _limited(blank, unknown_role(binding)))
             continue
         for part in parts(role):
             base = replace(blank, actions=asked(part.plane, part.given), name=f"{label} ({part.plane} plane)")
-            yield _without(_limited(base, part.condition), part)
+            yield Grant(part.plane, _without(_limited(base, part.condition), part))
         if not role.complete:
-            yield _limited(replace(blank, actions=unlisted(role)), rest_of(role))
+            yield Grant(None, _limited(replace(blank, actions=unlisted(role)), rest_of(role)))
 
 
 def limit_of(item: Held) -> Condition:
-    """Return what an assignment as a whole depends on: membership, its condition, and doubts about it."""
+    """Return what an assignment as a whole depends on: membership, state, its condition, and doubts about it."""
     binding = item.binding
-    limit = all_of(item.membership, lower(binding.condition, binding.condition_version))
+    limit = all_of(item.membership, in_force(binding), lower(binding.condition, binding.condition_version))
     if not binding.doubts:
         return limit
     return all_of(limit, Opaque(f"{binding.id}: {'; '.join(binding.doubts)}", "the assignment was not understood"))
@@ -227,12 +236,14 @@ def _without(base: Box, part: Part) -> Access:
     return Except(base, left_out)
 
 
-def _label(item: Held, role: RoleDefinition | None) -> str:
+def label_of(item: Held, role: RoleDefinition | None) -> str:
+    """Return how an assignment is named to people."""
     binding = item.binding
     name = role.name if role is not None else binding.role_name or binding.role
     where = "an unknown scope" if binding.scope is UNKNOWN else binding.scope
     through = f" through {item.group}" if item.group is not None else ""
-    return f"role {name} at {where}{through}"
+    state = " (eligible, not active)" if binding.state is BindingState.ELIGIBLE else ""
+    return f"role {name} at {where}{through}{state}"
 
 
 def domain(estate: Estate) -> Domain:

@@ -5,17 +5,15 @@ https://learn.microsoft.com/azure/role-based-access-control/deny-assignments
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import (
     ALWAYS,
     ANY_TEXT,
     NEVER,
-    Access,
-    AnyOf,
     Box,
     Condition,
-    Except,
     Language,
     Opaque,
     all_of,
@@ -24,13 +22,13 @@ from idtrans.algebra import (
     negate,
     opaques,
 )
-from idtrans.clouds.azure._compile import granted, planes, problems, scopes_of
+from idtrans.clouds.azure._compile import planes, problems, scopes_of
 from idtrans.clouds.azure._conditions import lower
 from idtrans.clouds.azure._index import Index, index_of
 from idtrans.clouds.azure._names import NAME
 from idtrans.clouds.azure._operations import asked
 from idtrans.clouds.azure._parse_roles import EVERYONE
-from idtrans.clouds.azure._scopes import under
+from idtrans.clouds.azure._scopes import ROOT, level, under
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import DenyAssignment, PrincipalKind
 from idtrans.model.values import UNKNOWN, Effect
@@ -38,21 +36,34 @@ from idtrans.model.values import UNKNOWN, Effect
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from idtrans.clouds.azure._operations import OperationPlane
     from idtrans.model.estate import Estate
+    from idtrans.model.values import Unknown
 
 LAYER: Final = "deny assignment"
 """Layer of every deny, as shown to people."""
 
 
-def access(principal: str, estate: Estate) -> Access:
-    """Return everything a principal may do: what its role assignments give, minus what is or may be denied."""
-    base = granted(principal, estate)
-    denied = [box for deny in estate.of(DenyAssignment, NAME) for box in _boxes(principal, deny, index_of(estate))]
-    denied += [_possible_deny(principal, problem) for problem in problems(estate) if is_deny(problem)]
-    return Except(base, AnyOf(tuple(denied))) if denied else base
+@dataclass(frozen=True, slots=True)
+class Denial:
+    """One plane of one permission object of a deny assignment, as it hits one principal."""
+
+    box: Box
+    scope: str | Unknown
+    plane: OperationPlane | None = None
+    """`None` for what may be of either."""
+    inherited: bool = True
+    """Whether it reaches what lies below its scope."""
 
 
-def _boxes(principal: str, deny: DenyAssignment, index: Index) -> Iterator[Box]:
+def denials(principal: str, estate: Estate) -> list[Denial]:
+    """Return what is, or may be, denied to a principal."""
+    index = index_of(estate)
+    found = [each for deny in estate.of(DenyAssignment, NAME) for each in _denials(principal, deny, index)]
+    return [*found, *(_possible(principal, problem) for problem in problems(estate) if is_deny(problem))]
+
+
+def _denials(principal: str, deny: DenyAssignment, index: Index) -> Iterator[Denial]:
     limit = hits(principal, deny, index)
     if limit == NEVER:
         return
@@ -61,7 +72,7 @@ def _boxes(principal: str, deny: DenyAssignment, index: Index) -> Iterator[Box]:
     limit = all_of(limit, lower(deny.condition, deny.condition_version))
     for resources, placed in _places(deny, index):
         for part in (part for block in deny.blocks for part in planes(block)):
-            yield Box(
+            box = Box(
                 effect=Effect.DENY,
                 layer=LAYER,
                 principals=exact(principal),
@@ -71,6 +82,7 @@ def _boxes(principal: str, deny: DenyAssignment, index: Index) -> Iterator[Box]:
                 name=f"{deny.name} at {deny.scope} ({part.plane} plane)",
                 source=deny.source,
             )
+            yield Denial(box, deny.scope, part.plane, deny.inherited)
 
 
 def _places(deny: DenyAssignment, index: Index) -> Iterable[tuple[Language, Condition]]:
@@ -84,26 +96,29 @@ def is_deny(problem: Unsupported) -> bool:
     return problem.subject is not None and problem.subject.startswith("/") and "deny assignment" in problem.reason
 
 
-def _possible_deny(principal: str, problem: Unsupported) -> Box:
-    scope = problem.subject or "/"
-    return Box(
+def _possible(principal: str, problem: Unsupported) -> Denial:
+    scope = problem.subject or ROOT
+    # Where a management group reaches is not asked for what may deny nothing at all.
+    wide = level(scope) in {"root", "management-group"}
+    box = Box(
         effect=Effect.DENY,
         layer=LAYER,
         principals=exact(principal),
         actions=ANY_TEXT,
-        resources=under(scope),
+        resources=ANY_TEXT if wide else under(scope),
         condition=Opaque(problem.reason, "a deny assignment was not understood"),
         name=problem.reason,
         source=problem.source,
     )
+    return Denial(box, ROOT if wide else scope)
 
 
 def doubts(principal: str, estate: Estate) -> Iterator[Unsupported]:
     """Yield a remark for everything opaque in the deny assignments that may be about a principal."""
     index = index_of(estate)
     for deny in estate.of(DenyAssignment, NAME):
-        boxes = list(_boxes(principal, deny, index))
-        for symbol in dict.fromkeys(symbol for box in boxes for symbol in opaques(box.condition)):
+        found = list(_denials(principal, deny, index))
+        for symbol in dict.fromkeys(symbol for each in found for symbol in opaques(each.box.condition)):
             reason = f"the deny assignment `{deny.name}` may take access away: {symbol.reason}"
             yield Unsupported(reason, deny.source, NAME, principal)
 

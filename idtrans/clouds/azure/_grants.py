@@ -11,7 +11,7 @@ from idtrans.clouds.azure._conditions import lower
 from idtrans.clouds.azure._index import Index, index_of
 from idtrans.clouds.azure._names import NAME
 from idtrans.clouds.azure._operations import ASSIGN
-from idtrans.clouds.azure._scopes import level
+from idtrans.clouds.azure._scopes import is_arm, level
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.entities import BindingState, PrincipalKind, RoleBinding
 from idtrans.model.facts import GrantFact
@@ -74,7 +74,7 @@ def grants(estate: Estate) -> tuple[GrantFact, ...]:
     known: dict[str, _RoleFacts] = {}
     found: list[GrantFact] = []
     for binding in estate.of(RoleBinding, NAME):
-        if binding.state is not BindingState.ACTIVE:
+        if binding.state is not BindingState.ACTIVE or not is_arm(binding.scope):
             continue
         role = index.role(binding)
         if role is not None and role.id not in known:

@@ -18,6 +18,7 @@ from idtrans.clouds.azure._compile import (
 )
 from idtrans.clouds.azure._denies import taken
 from idtrans.clouds.azure._index import Index, index_of
+from idtrans.model.entities import BindingState
 from idtrans.model.values import UNKNOWN
 from idtrans.ports import Holding
 
@@ -31,11 +32,16 @@ if TYPE_CHECKING:
 def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
     """Return what a principal holds: one holding for each plane of each permission object of each assignment.
 
-    What is not known of a role is a holding of all it might give, under an opaque condition. What a principal holds
+    What is not known of a role is a holding of all it might give, under an opaque condition. Eligible assignments hold
+    nothing until they are activated. What a principal holds
     only if it is in a group whose members are not known is no holding; `doubts` names it.
     """
     index = index_of(estate)
-    sure = (item for item in held(principal, index) if item.membership == ALWAYS)
+    sure = (
+        item
+        for item in held(principal, index)
+        if item.membership == ALWAYS and item.binding.state is BindingState.ACTIVE
+    )
     denied = tuple(taken(principal, estate, index))
     return tuple(replace(each, unsure=denied) for item in sure for each in _holdings(principal, item, index))
 

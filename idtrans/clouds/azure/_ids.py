@@ -9,6 +9,7 @@ from idtrans.clouds.azure._condition_operators import key_of
 from idtrans.clouds.azure._index import Index, index_of
 from idtrans.clouds.azure._names import PREFIX, entra, guid, identity_owner, scope_id
 from idtrans.clouds.azure._operations import OperationPlane, bare, plane_of
+from idtrans.clouds.azure._validity import ACTIVATED, NOW, instant
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.entities import PrincipalKind
 from idtrans.model.errors import UsageError
@@ -40,9 +41,11 @@ def principal_id(text: str, estate: Estate) -> str:
             f"`{text}` does not say whose name it is",
             advice=f"write `entra:{text}` for a user name, an app id or an object id of Entra",
         )
-    named = entra(text)
+    named = index.one_name(entra(text))
     if named in index.principals or named in index.bindings:
         return named
+    if (lowered := named.lower()) in index.bindings:
+        return lowered
     found = _preferred(index, tuple(index.names.get(named.removeprefix(PREFIX).lower(), ())))
     if len(found) > 1:
         raise UsageError(
@@ -82,6 +85,8 @@ def _preferred(index: Index, found: tuple[str, ...]) -> tuple[str, ...]:
 def canonical(query: Query, estate: Estate) -> Request:
     """Return the request with operation and resource in lower case and the plane of the operation in front.
 
+    Keys that are not given: the time is that of the question, and no eligible assignment has been activated.
+
     Raises:
         UsageError: the principal, the resource or the plane cannot be read.
     """
@@ -93,11 +98,12 @@ def canonical(query: Query, estate: Estate) -> Request:
             f"`{query.resource}` is not an Azure resource id",
             advice="write it from `/subscriptions/` on, or `/` for the root",
         )
+    derived: dict[str, tuple[str, ...]] = {NOW: (instant(estate.now),), ACTIVATED: ()}
     return Request(
         principal=principal_id(query.principal, estate),
         action=action_text(query.action, query.plane, estate),
         resource=resource,
-        context={key_of(key): values for key, values in query.context.items()},
+        context=derived | {key_of(key): values for key, values in query.context.items()},
         knowledge=Knowledge.CLOSED if query.closed else Knowledge.OPEN,
     )
 
@@ -120,12 +126,13 @@ def action_text(action: str, plane: str | None, estate: Estate) -> str:
 
 
 def shown(request: Request) -> Request:
-    """Return a request without the plane in front of its operation."""
-    return replace(request, action=bare(request.action))
+    """Return a request without the plane in front of its operation, and without keys that are known to be absent."""
+    context = {key: values for key, values in request.context.items() if values}
+    return replace(request, action=bare(request.action), context=context)
 
 
 def all_principals(estate: Estate) -> tuple[str, ...]:
     """Return every principal that holds or could hold access. Applications act through their service principals."""
     index = index_of(estate)
     known = {name for name in index.principals if index.kind(name) is not PrincipalKind.APPLICATION}
-    return tuple(sorted(known | set(index.bindings)))
+    return tuple(sorted({name for name in known if index.one_name(name) == name} | set(index.bindings)))

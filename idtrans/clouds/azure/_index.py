@@ -5,18 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from idtrans.clouds.azure._names import NAME, guid
+from idtrans.clouds.azure._names import NAME, PREFIX, guid
 from idtrans.clouds.azure._parse_directory import LISTED
-from idtrans.clouds.azure._scopes import ROOT, level
+from idtrans.clouds.azure._parse_storage import OWN_KEYS, SERVICES
+from idtrans.clouds.azure._scopes import ROOT, is_arm, level
 from idtrans.model.entities import (
-    BindingState,
     Container,
     Membership,
     Principal,
     PrincipalKind,
+    Resource,
     RoleBinding,
     RoleDefinition,
 )
+from idtrans.model.values import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +31,7 @@ class Index:
     """Tables of one estate. Read-only once built."""
 
     bindings: dict[str, list[RoleBinding]] = field(default_factory=dict)
-    """Active assignments by principal."""
+    """Assignments by principal, active and eligible."""
     principals: dict[str, list[Principal]] = field(default_factory=dict)
     """What documents say of each principal, by id."""
     names: dict[str, dict[str, None]] = field(default_factory=dict)
@@ -45,6 +47,10 @@ class Index:
     """Containers to the container above."""
     group_holders: list[str] = field(default_factory=list)
     """Groups that hold an assignment."""
+    key_states: dict[str, dict[str, bool | Unknown]] = field(default_factory=dict)
+    """Storage accounts, and for each service whether their keys are accepted."""
+    directory: list[RoleBinding] = field(default_factory=list)
+    """Assignments of roles of the directory, and of application permissions: a system apart from Azure's roles."""
     placed: dict[str, dict[str, bool | None]] = field(default_factory=dict)
     """What is known to lie below each management group that was asked for."""
 
@@ -52,6 +58,12 @@ class Index:
         """Return what kind a principal is, as far as any document says."""
         kinds = (found.kind for found in self.principals.get(principal, ()))
         return next((kind for kind in kinds if kind is not PrincipalKind.UNKNOWN), PrincipalKind.UNKNOWN)
+
+    def one_name(self, principal: str) -> str:
+        """Return the object id of a principal that is known by a name, where just one has it."""
+        name = principal.removeprefix(PREFIX)
+        found = self.names.get(name.lower(), {}) if guid(name) is None else {}
+        return next(iter(found)) if len(found) == 1 else principal
 
     def attribute(self, principal: str, name: str) -> str | None:
         """Return an attribute of a principal that some document states."""
@@ -108,6 +120,7 @@ def _build(estate: Estate) -> Index:
     for principal in estate.of(Principal, NAME):
         _add_principal(index, principal)
     _add_bindings(index, estate)
+    _add_accounts(index, estate)
     for membership in estate.of(Membership, NAME):
         index.groups.setdefault(membership.member, set()).add(membership.group)
         index.members.setdefault(membership.group, set()).add(membership.member)
@@ -124,10 +137,36 @@ def _build(estate: Estate) -> Index:
 
 def _add_bindings(index: Index, estate: Estate) -> None:
     for binding in estate.of(RoleBinding, NAME):
-        if binding.state is BindingState.ACTIVE:
-            for member in binding.members:
-                index.bindings.setdefault(member, []).append(binding)
+        if not is_arm(binding.scope):
+            index.directory.append(binding)
+            continue
+        for member in binding.members:
+            index.bindings.setdefault(index.one_name(member), []).append(binding)
     index.group_holders = [holder for holder in index.bindings if index.kind(holder) is PrincipalKind.GROUP]
+
+
+def _add_accounts(index: Index, estate: Estate) -> None:
+    for resource in estate.of(Resource, NAME):
+        if resource.kind == "storage-account":
+            states = {service: _accepts_keys(resource, service) for service in SERVICES}
+            known = index.key_states.setdefault(resource.id, states)
+            # Two documents that disagree leave it unknown.
+            index.key_states[resource.id] = {
+                name: value if known[name] is value else UNKNOWN for name, value in states.items()
+            }
+
+
+def _accepts_keys(account: Resource, service: str) -> bool | Unknown:
+    """Tell whether a service of a storage account accepts account keys. `null` and absent mean that it does.
+
+    Which setting wins when the account turns keys off and a service turns them on is not documented.
+    """
+    general = account.settings.get("allowSharedKeyAccess")
+    whole: bool | Unknown = True if general is None else general if isinstance(general, bool) else UNKNOWN
+    own = account.settings.get(f"{OWN_KEYS}.{service}", account.settings.get(OWN_KEYS))
+    if own is None or own is whole:
+        return whole
+    return False if own is False else UNKNOWN
 
 
 def _add_principal(index: Index, principal: Principal) -> None:

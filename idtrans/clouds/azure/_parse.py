@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from idtrans.clouds.azure import (
+    _parse_classic,
+    _parse_containers,
     _parse_credentials,
     _parse_denies,
     _parse_directory,
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 _PARSERS: dict[str, Callable[[Record, Hints], Iterator[Entity | Unsupported]]] = {
     _shapes.ASSIGNMENTS: _parse_roles.assignment,
+    _shapes.CLASSIC: _parse_classic.administrator,
     _shapes.DENIES: _parse_denies.deny,
     _shapes.DEFINITIONS: _parse_roles.definition,
     _shapes.FEDERATED: _parse_credentials.federated,
@@ -33,7 +36,7 @@ _PARSERS: dict[str, Callable[[Record, Hints], Iterator[Entity | Unsupported]]] =
     _shapes.APP_CREDENTIALS: _parse_credentials.app_credential,
     _shapes.IDENTITIES: _parse_credentials.identity,
     _shapes.STORAGE: _parse_storage.storage_account,
-    _shapes.CONTAINERS: _parse_directory.resource_container,
+    _shapes.CONTAINERS: _parse_containers.resource_container,
     _shapes.GROUPS: _parse_directory.group,
     _shapes.DIRECTORY_OBJECTS: _parse_directory.directory_object,
 }

@@ -24,9 +24,10 @@ if TYPE_CHECKING:
 def deny(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
     """Yield a deny assignment, or a remark for one that cannot be read whole: what it takes away is then not known.
 
-    An audited deny assignment blocks nothing.
+    An audited deny assignment blocks nothing; one with an effect of another name may block.
     """
-    if (record.text("denyassignmenteffect") or "").lower() == "audit":
+    effect = (record.text("denyassignmenteffect") or "enforced").lower()
+    if effect == "audit":
         return
     scope = scope_of(record, hints)
     name = record.text("denyassignmentname", "name", "id") or "without a name"
@@ -51,7 +52,10 @@ def deny(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
         inherited=inherited,
         condition=record.text("condition"),
         condition_version=record.text("conditionversion"),
-        doubts=record.doubts("condition", "conditionversion"),
+        doubts=(
+            *record.doubts("condition", "conditionversion", "denyassignmenteffect"),
+            *(() if effect == "enforced" else (f"its effect `{effect:.40}` is not known",)),
+        ),
     )
     yield from containers(scope, record.at("scope"))
     yield from _named(record)

@@ -1,18 +1,17 @@
-"""Management groups, subscriptions, groups and their members."""
+"""Groups, their members, and the other objects of the directory."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from idtrans.clouds.azure._names import NAME, entra, guid, lowered, scope_id
+from idtrans.clouds.azure._names import NAME, entra, guid
 from idtrans.clouds.azure._records import Record, record_of
-from idtrans.clouds.azure._scopes import GROUP, ROOT, level
-from idtrans.model.entities import Container, Membership, Principal, PrincipalKind
+from idtrans.model.entities import Membership, Principal, PrincipalKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from idtrans.model.documents import Hints, Json, Unsupported
+    from idtrans.model.documents import Hints, Unsupported
     from idtrans.model.entities import Entity
     from idtrans.model.spans import Source
 
@@ -26,50 +25,6 @@ _KINDS = {
     "#microsoft.graph.application": PrincipalKind.APPLICATION,
 }
 _NAMES = ("userprincipalname", "mail", "displayname", "appid")
-
-
-def resource_container(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:  # noqa: ARG001 - called alike
-    """Yield a management group or subscription, with the chain of management groups above it where that is stated.
-
-    https://learn.microsoft.com/azure/governance/resource-graph/samples/samples-by-table#resourcecontainers
-    """
-    path = scope_id(record.text("id") or "")
-    if path is None or level(path) not in {"management-group", "subscription"}:
-        yield record.unsupported("a container has no readable id")
-        return
-    chain = _chain(record)
-    if chain is None:
-        yield record.unsupported(f"the management groups above `{path}` cannot be read", subject=path)
-        chain = []
-    yield Container(
-        NAME,
-        path,
-        level(path),
-        record.source,
-        parent=chain[0] if chain else None,
-        name=record.text("displayname", "name"),
-    )
-    # The chain ends at the tenant's root group, so that what it does not name is surely not above.
-    for below, parent in zip(chain, [*chain[1:], ROOT], strict=False):
-        yield Container(NAME, below, "management-group", record.source, parent=parent)
-
-
-def _chain(record: Record) -> list[str] | None:
-    """Return the management groups above, nearest first; `None` when the chain is stated but cannot be read."""
-    details = record_of(record.get("details"), record.source)
-    for holder in (record, details):
-        for field in ("managementgroupancestorschain", "managementgroupancestors"):
-            if holder is not None and holder.get(field) is not None:
-                return _groups(holder.get(field))
-    return []
-
-
-def _groups(value: Json) -> list[str] | None:
-    if not isinstance(value, list):
-        return None
-    stated = [item.get("name") if isinstance(item, dict) else item for item in value]
-    names = [name for name in stated if isinstance(name, str) and name]
-    return [GROUP + lowered(name.rsplit("/", 1)[-1]) for name in names] if len(names) == len(stated) else None
 
 
 def group(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:  # noqa: ARG001 - parsers are called alike

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure._names import NAME, entra, guid, role_id, scope_id
+from idtrans.clouds.azure._parse_pim import validity_of
 from idtrans.clouds.azure._records import Record, record_of
 from idtrans.clouds.azure._scopes import containers
-from idtrans.model.entities import BindingState, PermissionBlock, Principal, PrincipalKind, RoleBinding, RoleDefinition
+from idtrans.model.entities import PermissionBlock, Principal, PrincipalKind, RoleBinding, RoleDefinition
 from idtrans.model.values import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
@@ -45,7 +46,9 @@ def assignment(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
         return
     role = record.text("roledefinitionid")
     scope = scope_of(record, hints)
+    validity = validity_of(record)
     doubts = record.doubts("principalid", "roledefinitionid", "scope", "condition", "conditionversion")
+    doubts = (*doubts, *validity.doubts)
     if role is None:
         doubts = (*doubts, "it names no role definition")
     principal = entra(holder)
@@ -58,9 +61,11 @@ def assignment(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
         source=record.source,
         condition=record.text("condition"),
         condition_version=record.text("conditionversion"),
-        state=_state(record),
+        state=validity.state,
         role_name=record.text("roledefinitionname"),
         doubts=doubts,
+        starts=validity.starts,
+        ends=validity.ends,
     )
     yield _holder(record, principal)
     if scope is not UNKNOWN:
@@ -81,11 +86,6 @@ def _assignment_id(record: Record, *, principal: str, role: str | None, scope: s
         return scope_id(stated) or stated
     where = "?" if scope is UNKNOWN else scope
     return f"{where}#{principal}#{role_id(role or '')}"
-
-
-def _state(record: Record) -> BindingState:
-    kind = f"{record.text('type') or ''} {record.text('id') or ''}".lower()
-    return BindingState.ELIGIBLE if "/roleeligibility" in kind else BindingState.ACTIVE
 
 
 def _holder(record: Record, principal: str) -> Principal:

@@ -29,6 +29,10 @@ _TEXTS: Final = {
     "minimumtlsversion": "minimumTlsVersion",
     "allowedcopyscope": "allowedCopyScope",
 }
+SERVICES: Final = ("blob", "file", "queue", "table")
+"""Services whose shared keys can be turned off one by one."""
+OWN_KEYS: Final = "allowSharedKeyAccessForServices"
+"""Setting, with a dot and a service behind it, that says whether the service accepts keys."""
 
 
 def storage_account(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
@@ -71,7 +75,22 @@ def _settings(record: Record) -> dict[str, str | int | bool | Unknown | None]:
             settings["defaultAction"] = rules.text("defaultaction") or UNKNOWN
         elif record.get(name) is not None:
             settings["defaultAction"] = UNKNOWN
-    return settings
+    return settings | _own_keys(record)
+
+
+def _own_keys(record: Record) -> dict[str, str | int | bool | Unknown | None]:
+    """Return what is stated for the keys of single services; one setting for all where it cannot be read."""
+    value = record.get(OWN_KEYS.lower())
+    inner = record_of(value, record.source)
+    if inner is None:
+        return {} if value is None else {OWN_KEYS: UNKNOWN}
+    found: dict[str, str | int | bool | Unknown | None] = {}
+    for service in SERVICES:
+        own = inner.get(service)
+        own = own.get("enabled") if isinstance(own, dict) else own
+        if own is not None:
+            found[f"{OWN_KEYS}.{service}"] = own if isinstance(own, bool) else UNKNOWN
+    return found
 
 
 def _shared_key(record: Record, path: str) -> Iterator[Credential]:

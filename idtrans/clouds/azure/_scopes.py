@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from idtrans.algebra import ANY_TEXT, STAR, Language, exact, pieces
 from idtrans.clouds.azure._names import NAME
 from idtrans.model.entities import Container
+from idtrans.model.values import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +27,11 @@ GROUP: Final = "/providers/microsoft.management/managementgroups/"
 _SUBSCRIPTION = re.compile(r"/subscriptions/[^/]+")
 _RESOURCE_GROUP = re.compile(r"/subscriptions/[^/]+/resourcegroups/[^/]+")
 _LEVELS = ((_SUBSCRIPTION, "subscription"), (_RESOURCE_GROUP, "resource-group"))
+
+
+def is_arm(scope: str | Unknown) -> bool:
+    """Tell whether a scope is one of Azure's resources, and not of the directory; one that is not known may be."""
+    return scope is UNKNOWN or scope.startswith("/")
 
 
 def level(scope: str) -> str:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from idtrans.model.documents import Document
 
 ASSIGNMENTS = "azure.role-assignments"
+CLASSIC = "azure.classic-administrators"
 DENIES = "azure.deny-assignments"
 DEFINITIONS = "azure.role-definitions"
 FEDERATED = "azure.federated-credentials"
@@ -36,7 +37,12 @@ _APP_SIGNS = _APP_LISTS | {"serviceprincipaltype", "signinaudience"}
 _STORAGE_SIGNS = frozenset(
     {"allowblobpublicaccess", "allowsharedkeyaccess", "networkruleset", "networkacls", "primaryendpoints"}
 )
-_CONTAINER_TYPES = ("microsoft.management/managementgroups", "microsoft.resources/subscriptions")
+_CONTAINER_TYPES = (
+    "microsoft.management/managementgroups",
+    "/providers/microsoft.management/managementgroups",
+    "microsoft.resources/subscriptions",
+    "/subscriptions",
+)
 
 
 def recognise(document: Document) -> str | None:
@@ -69,6 +75,11 @@ def _odata(record: Record) -> str:
 
 def _is_deny(record: Record) -> bool:
     return _type(record).endswith("/denyassignments") or record.stated("denyassignmentname")
+
+
+def _is_classic(record: Record) -> bool:
+    named = (record.text("roledefinitionid") or "").lower().startswith("na(classic")
+    return named or _type(record).endswith("/classicadministrators")
 
 
 def _is_assignment(record: Record) -> bool:
@@ -126,6 +137,7 @@ def _is_directory_object(record: Record) -> bool:
 
 SHAPES: dict[str, Callable[[Record], bool]] = {
     DENIES: _is_deny,
+    CLASSIC: _is_classic,
     ASSIGNMENTS: _is_assignment,
     DEFINITIONS: _is_definition,
     FEDERATED: _is_federated,

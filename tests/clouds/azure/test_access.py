@@ -150,11 +150,90 @@ def test_an_assignment_that_is_not_understood_is_unknown(lab, fields):
     assert CLOUD.doubts(lab.user, estate)
 
 
-def test_an_eligible_assignment_gives_nothing(lab):
-    kind = "Microsoft.Authorization/roleEligibilityScheduleInstances"
-    estate = lab.estate([lab.assignment(OWNER, SUB, type=kind)])
-    assert "implicit-deny" == lab.can(estate, "Microsoft.Web/sites/read", SUB)
+ELIGIBLE = "Microsoft.Authorization/roleEligibilityScheduleInstances"
+ACTIVE = "Microsoft.Authorization/roleAssignmentScheduleInstances"
+SITE = "Microsoft.Web/sites/read"
+
+
+def test_an_eligible_assignment_gives_nothing_until_it_is_activated(lab):
+    estate = lab.estate([lab.assignment(OWNER, SUB, type=ELIGIBLE)])
+    for closed in (True, False):
+        assert "implicit-deny" == lab.can(estate, SITE, SUB, closed=closed)
+        assert "allow" == lab.can(estate, SITE, SUB, closed=closed, context={"@PIM[activated]": ("true",)})
     assert () == CLOUD.grants(estate)
+    assert () == CLOUD.holdings(lab.user, estate)
+    assert (lab.user,) == CLOUD.principals(estate)
+
+
+def test_a_denial_names_the_eligible_assignment(lab):
+    estate = lab.estate([lab.assignment(OWNER, SUB, type=ELIGIBLE)])
+    request = CLOUD.request(Query(lab.user, SITE, SUB), estate)
+    [reason] = decide(CLOUD.access(lab.user, estate), request).reasons
+    assert reason.statement.startswith("role Owner at ")
+    assert "(eligible, not active)" in reason.statement
+    assert "needs @PIM[activated] is `true`, @PIM[activated] is absent" == reason.why
+
+
+def test_activation_is_new_access(lab):
+    eligible = lab.estate([lab.assignment(OWNER, SUB, type=ELIGIBLE)])
+    active = lab.estate([lab.assignment(OWNER, SUB, type=ACTIVE, assignmentType="Activated")])
+    nothing = lab.estate()
+    steps = [(eligible, active), (nothing, eligible), (active, eligible)]
+    found = [
+        difference(CLOUD.access(lab.user, new), CLOUD.access(lab.user, old), domain=CLOUD.domain(new)).status
+        for old, new in steps
+    ]
+    assert [Status.WITNESS, Status.WITNESS, Status.EMPTY] == found
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        ("2026-10-31T00:00:00Z", "2026-11-02T00:00:00Z", "allow"),
+        ("2026-10-31T00:00:00Z", None, "allow"),
+        (None, "2026-11-01T00:00:00Z", "implicit-deny"),
+        ("2026-11-02T00:00:00.0000000Z", None, "implicit-deny"),
+        ("soon", None, "unknown"),
+        (7, None, "unknown"),
+    ],
+)
+def test_an_assignment_counts_in_its_time(lab, start, end, expected):
+    dated = lab.assignment(OWNER, SUB, type=ACTIVE, assignmentType="Assigned", startDateTime=start, endDateTime=end)
+    assert expected == lab.can(lab.estate([dated]), SITE, SUB)
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"roleEligibilityScheduleId": "x", "memberType": "Direct"}, "implicit-deny"),
+        ({"roleAssignmentScheduleId": "x", "assignmentType": "Activated"}, "allow"),
+        ({"id": f"{SUB}/providers/Microsoft.Authorization/roleEligibilityScheduleInstances/1"}, "implicit-deny"),
+        ({"type": "microsoft.authorization/roleeligibilityschedules", "status": "Provisioned"}, "implicit-deny"),
+        ({"type": "microsoft.authorization/roleassignmentschedules", "status": "Provisioned"}, "allow"),
+        # What becomes of a request, its status alone does not say.
+        ({"type": "microsoft.authorization/roleassignmentschedules", "status": "PendingApproval"}, "unknown"),
+        ({"type": "microsoft.authorization/roleassignmentschedules", "status": "Revoked"}, "unknown"),
+    ],
+)
+def test_eligible_and_active_are_told_apart_in_every_shape(lab, fields, expected):
+    assert expected == lab.can(lab.estate([{**lab.assignment(OWNER, SUB), **fields}]), SITE, SUB)
+
+
+@pytest.mark.parametrize(
+    ("given", "denied", "expected"),
+    [
+        ({"actions": ["*"], "dataActions": ["*"]}, {"actions": ["*"]}, "allow"),
+        ({"actions": ["*"]}, {"actions": ["*"]}, "explicit-deny"),
+        ({"dataActions": ["*"]}, {"dataActions": ["*"]}, "explicit-deny"),
+        ({"actions": ["*"], "dataActions": ["*"]}, {"actions": ["*"], "dataActions": ["*"]}, "explicit-deny"),
+    ],
+)
+def test_a_deny_of_one_plane_leaves_the_other_alone(lab, given, denied, expected):
+    role = lab.role("r", **given)
+    everyone = [{"id": "00000000-0000-0000-0000-000000000000", "type": "SystemDefined"}]
+    deny = {"denyAssignmentName": "d", "scope": SUB, "permissions": [denied], "principals": everyone}
+    estate = lab.estate([role], [lab.assignment(role["name"], SUB)], [deny])
+    assert expected == lab.can(estate, "Microsoft.App/things/read", SUB)
 
 
 def containers(*chain):
@@ -175,6 +254,106 @@ def test_a_management_group_reaches_the_subscriptions_below_it(lab, hierarchy, e
     estate = lab.estate([lab.assignment(READER, MANAGEMENT)], hierarchy)
     assert expected == lab.can(estate, "Microsoft.Web/sites/read", VM)
     assert "allow" == lab.can(estate, "Microsoft.Management/managementGroups/read", MANAGEMENT)
+
+
+TENANT = "70000000-0000-4000-8000-000000000007"
+
+
+def managed(name, *children, **fields):
+    identifier = f"/providers/Microsoft.Management/managementGroups/{name}"
+    kind = "/providers/Microsoft.Management/managementGroups"
+    return {"id": identifier, "name": name, "tenantId": TENANT, "type": kind, "children": list(children), **fields}
+
+
+LISTED = {"id": SUB.upper(), "name": "sub", "type": "/subscriptions", "children": None}
+
+
+@pytest.mark.parametrize(
+    ("tree", "expected"),
+    [
+        (managed(TENANT, managed("team", managed("inner", LISTED))), "allow"),
+        (managed("Team", LISTED), "allow"),
+        (managed(TENANT, managed("team"), managed("other", LISTED)), "implicit-deny"),
+        # Nobody says what is above the other group.
+        (managed("other", LISTED), "unknown"),
+        ([managed("other", LISTED), managed("team")], "unknown"),
+        ([managed("other", LISTED, details={"parent": {"id": MANAGEMENT.upper()}}), managed("team")], "allow"),
+        ([managed("other", LISTED, parent={"id": MANAGEMENT})], "allow"),
+        (managed("team", {"id": 7}), "unknown"),
+        (managed("team", children="many"), "unknown"),
+    ],
+)
+def test_management_groups_as_the_command_line_shows_them(lab, tree, expected):
+    estate = lab.estate([lab.assignment(READER, MANAGEMENT)], tree)
+    assert expected == lab.can(estate, "Microsoft.Web/sites/read", VM)
+
+
+@pytest.mark.parametrize(
+    ("row", "who", "expected"),
+    [
+        (
+            {
+                "id": f"{SUB}/providers/Microsoft.Authorization/classicAdministrators/1",
+                "type": "Microsoft.Authorization/classicAdministrators",
+                "properties": {"emailAddress": "Ann@acme.example", "role": "ServiceAdministrator;AccountAdministrator"},
+            },
+            "entra:ann@acme.example",
+            "allow",
+        ),
+        (
+            {
+                "id": "NA(classic admins)",
+                "principalId": "a0000000-0000-4000-8000-00000000000a",
+                "principalName": "ann@acme.example",
+                "roleDefinitionId": "NA(classic admin role)",
+                "roleDefinitionName": "CoAdministrator",
+                "scope": SUB,
+            },
+            "entra:a0000000-0000-4000-8000-00000000000a",
+            "allow",
+        ),
+        (
+            {
+                "type": "Microsoft.Authorization/classicAdministrators",
+                "emailAddress": "ann@acme.example",
+                "role": "AccountAdministrator",
+            },
+            "entra:ann@acme.example",
+            "implicit-deny",
+        ),
+        (
+            {
+                "type": "Microsoft.Authorization/classicAdministrators",
+                "emailAddress": "ann@acme.example",
+                "role": "Wizard",
+            },
+            "entra:ann@acme.example",
+            "unknown",
+        ),
+        (
+            {
+                "type": "Microsoft.Authorization/classicAdministrators",
+                "emailAddress": "ann@acme.example",
+                "role": "CoAdministrator",
+            },
+            "entra:ann@acme.example",
+            "unknown",
+        ),
+    ],
+)
+def test_classic_administrators_are_owners(lab, row, who, expected):
+    estate = lab.estate([row])
+    assert expected == lab.can(estate, "Microsoft.Authorization/roleAssignments/write", VM, principal=who)
+
+
+def test_a_classic_administrator_is_the_user_of_that_name(lab):
+    row = {"type": "Microsoft.Authorization/classicAdministrators", "emailAddress": "ann@acme.example"}
+    row |= {"role": "CoAdministrator", "id": f"{SUB}/providers/Microsoft.Authorization/classicAdministrators/1"}
+    user = {"id": lab.alice, "userPrincipalName": "Ann@acme.example"}
+    estate = lab.estate([row], [user])
+    assert "allow" == lab.can(estate, ASSIGN, VM)
+    [problem] = [item for item in lab.parse([{**row, "emailAddress": None}]) if isinstance(item, Unsupported)]
+    assert "no readable address" in problem.reason
 
 
 GROUP_ID = "b0000000-0000-4000-8000-00000000000b"

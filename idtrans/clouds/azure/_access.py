@@ -1,0 +1,57 @@
+"""Access of a principal: what role assignments give, minus what deny assignments take, and what account keys open.
+
+Denies go before grants, and both planes are apart: an operation whose plane is not known is inside when it is so in
+either plane.
+https://learn.microsoft.com/azure/role-based-access-control/overview#how-azure-rbac-determines-if-a-user-has-access-to-a-resource
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra import Access, AnyOf, Box, Except, prefix
+from idtrans.clouds.azure._compile import Grant, granted, held
+from idtrans.clouds.azure._denies import Denial, denials
+from idtrans.clouds.azure._index import index_of
+from idtrans.clouds.azure._key_paths import by_key
+from idtrans.clouds.azure._operations import OperationPlane
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from idtrans.model.estate import Estate
+
+_PLANES: Final = (OperationPlane.CONTROL, OperationPlane.DATA)
+
+
+def access(principal: str, estate: Estate) -> Access:
+    """Return everything a principal may do."""
+    items = tuple(held(principal, index_of(estate)))
+    grants, denied = granted(principal, items, estate), denials(principal, estate)
+    direct = _direct(grants, denied)
+    keys = by_key(principal, items, denied, estate)
+    return AnyOf((direct, keys)) if keys is not None else direct
+
+
+def _direct(grants: list[Grant], denied: list[Denial]) -> Access:
+    if not denied:
+        return AnyOf(tuple(grant.access for grant in grants))
+    planes = [
+        Except(
+            AnyOf(tuple(_granted_in(plane, grants))),
+            AnyOf(tuple(each.box for each in denied if each.plane in {plane, None})),
+        )
+        for plane in _PLANES
+    ]
+    return AnyOf(tuple(planes))
+
+
+def _granted_in(plane: OperationPlane, grants: list[Grant]) -> Iterable[Access]:
+    """Yield what is granted in one plane, what may stand in either cut to it."""
+    texts = prefix(f"{plane}:") | prefix(f"{OperationPlane.EITHER}:")
+    for grant in grants:
+        if grant.plane is None and isinstance(grant.access, Box):
+            yield replace(grant.access, actions=grant.access.actions & texts)
+        elif grant.plane is plane:
+            yield grant.access

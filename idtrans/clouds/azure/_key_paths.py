@@ -1,0 +1,195 @@
+"""Account keys: who may have the keys of a storage account reads and writes its data with them, whatever roles say.
+
+Requests signed with a key are not checked against roles, nor against deny assignments on data; only getting the key is.
+https://learn.microsoft.com/azure/storage/common/shared-key-authorization-prevent
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra import (
+    ALWAYS,
+    NEVER,
+    STAR,
+    Access,
+    AnyOf,
+    Box,
+    Condition,
+    Except,
+    Has,
+    Language,
+    Opaque,
+    Template,
+    Test,
+    all_of,
+    any_of,
+    describe,
+    exact,
+    leaves,
+    pieces,
+    reduce,
+    union,
+)
+from idtrans.clouds.azure._compile import Held, label_of, limit_of, parts, permissions, scopes_of
+from idtrans.clouds.azure._index import Index, index_of
+from idtrans.clouds.azure._operations import OperationPlane, asked
+from idtrans.clouds.azure._parse_storage import SERVICES
+from idtrans.clouds.azure._scopes import level, under
+from idtrans.model.decisions import Knowledge, Request
+from idtrans.model.values import UNKNOWN, Effect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from idtrans.clouds.azure._denies import Denial
+    from idtrans.model.estate import Estate
+
+LAYER: Final = "account key"
+"""Layer of what keys open, as shown to people."""
+
+_ACCOUNT: Final = "/providers/microsoft.storage/storageaccounts/"
+_IN_ACCOUNTS: Final = pieces((STAR, _ACCOUNT, STAR))
+_LISTING: Final = tuple(
+    f"control:microsoft.storage/storageaccounts/{name}/action"
+    for name in ("listkeys", "regeneratekey", "listaccountsas", "listservicesas")
+)
+"""Operations that hand out a key, or a signature made with one."""
+_UNSURE: Final = Opaque(
+    "the storage account accepts its account keys", "whether shared keys are turned off is not stated"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What keys open below a scope, and on what it depends that the accounts accept them."""
+
+    services: tuple[str, ...]
+    resources: Language
+    condition: Condition
+
+
+def by_key(principal: str, items: tuple[Held, ...], denied: list[Denial], estate: Estate) -> Access | None:
+    """Return the data that a principal reaches with account keys that it can get; `None` for none."""
+    index = index_of(estate)
+    getters = [(item, each) for item in items for each in _getters(item, index)]
+    if not getters:
+        return None
+    if not denied:
+        return AnyOf(tuple(box for item, each in getters for box in _boxes(principal, item, each, index)))
+    return AnyOf(tuple(_without_denied(principal, getters, denied, listing, index) for listing in _LISTING))
+
+
+@dataclass(frozen=True, slots=True)
+class _Getter:
+    """A way to get keys that an assignment gives: by which operations, and each on what condition."""
+
+    conditions: tuple[tuple[str, Condition], ...]
+
+    @property
+    def condition(self) -> Condition:
+        """On what it depends that any of the operations is allowed."""
+        return any_of(*(condition for _, condition in self.conditions))
+
+    def only(self, listing: str) -> _Getter:
+        """Return the same by one operation alone."""
+        return _Getter(tuple(each for each in self.conditions if each[0] == listing))
+
+
+def _getters(item: Held, index: Index) -> Iterator[_Getter]:
+    role, scope = index.role(item.binding), item.binding.scope
+    if role is None or not (scope is UNKNOWN or _above_accounts(scope)):
+        return
+    for part in parts(role):
+        if part.plane is OperationPlane.CONTROL:
+            given = permissions(part)
+            limit = all_of(limit_of(item), part.condition)
+            found = [(name, _asked_to_list(limit, name)) for name in _LISTING if given.matches(name)]
+            kept = tuple((name, condition) for name, condition in found if condition != NEVER)
+            if kept:
+                yield _Getter(kept)
+
+
+def _above_accounts(scope: str) -> bool:
+    """Tell whether a scope contains storage accounts as a whole, or is one."""
+    head, found, tail = scope.partition(_ACCOUNT)
+    return bool(head and found and "/" not in tail) or (not found and level(scope) != "resource")
+
+
+def _asked_to_list(limit: Condition, listing: str) -> Condition:
+    """Return what is left of a condition when keys are asked for: attributes of that request are not those at hand."""
+    rest = reduce(limit, Request("", listing, "", {}, Knowledge.OPEN))
+    if any(key.startswith(("@request", "@resource")) for leaf in leaves(rest) for key in _keys(leaf)):
+        return Opaque(f"getting keys of the account is allowed, as {describe(rest)}", "it depends on another request")
+    return rest
+
+
+def _keys(leaf: Condition) -> Iterator[str]:
+    if isinstance(leaf, Test | Has):
+        yield leaf.key
+    if isinstance(leaf, Test) and isinstance(leaf.values, Template):
+        yield from leaf.values.keys
+
+
+def _boxes(principal: str, item: Held, getter: _Getter, index: Index) -> Iterator[Box]:
+    for resources, placed in scopes_of(item.binding, index):
+        for opened in _opened(resources, index):
+            yield Box(
+                effect=Effect.ALLOW,
+                layer=LAYER,
+                principals=exact(principal),
+                actions=asked(OperationPlane.DATA, opened.services),
+                resources=opened.resources,
+                condition=all_of(getter.condition, placed, opened.condition),
+                name=f"account keys, which can be listed by {label_of(item, index.role(item.binding))}",
+                source=item.binding.source,
+            )
+
+
+def _opened(resources: Language, index: Index) -> Iterator[_Opened]:
+    """Yield the data below some resources that keys open, services of the same answer together."""
+    known = {account: states for account, states in index.key_states.items() if resources.matches(account)}
+    groups: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
+    for service in SERVICES:
+        on = tuple(account for account, states in known.items() if states[service] is True)
+        settled = tuple(account for account, states in known.items() if states[service] is not UNKNOWN)
+        groups.setdefault((on, settled), []).append(f"microsoft.storage/storageaccounts/{service}services/*")
+    for (on, settled), services in groups.items():
+        if on:
+            yield _Opened(tuple(services), union(map(under, on)), ALWAYS)
+        rest = (resources & _IN_ACCOUNTS) - union(map(under, settled))
+        if not rest.is_empty():
+            yield _Opened(tuple(services), rest, _UNSURE)
+
+
+def _without_denied(
+    principal: str, getters: list[tuple[Held, _Getter]], denied: list[Denial], listing: str, index: Index
+) -> Access:
+    """Return what one operation opens, minus the accounts on which it is denied."""
+    ways = [(item, each.only(listing)) for item, each in getters]
+    opened = AnyOf(tuple(box for item, each in ways if each.conditions for box in _boxes(principal, item, each, index)))
+    taken = AnyOf(tuple(box for each in denied for box in _taken(each, listing)))
+    return Except(opened, taken)
+
+
+def _taken(denial: Denial, listing: str) -> Iterator[Box]:
+    """Yield the accounts on which a deny keeps the keys away. It explains the lack of a key, and denies no data."""
+    box, scope = denial.box, denial.scope
+    if not box.actions.matches(listing) or not (scope is UNKNOWN or _above_accounts(scope)):
+        return
+    if denial.inherited or scope is UNKNOWN:
+        resources = [places & _IN_ACCOUNTS for places in (box.resources,) if isinstance(places, Language)]
+    else:
+        resources = [under(scope)] if _ACCOUNT in scope else []
+    for places in resources:
+        yield Box(
+            effect=Effect.ALLOW,
+            layer=box.layer,
+            principals=box.principals,
+            actions=asked(OperationPlane.DATA, ("microsoft.storage/storageaccounts/*",)),
+            resources=places,
+            condition=_asked_to_list(box.condition, listing),
+            name=f"{box.name}, which keeps account keys away",
+            source=box.source,
+        )
