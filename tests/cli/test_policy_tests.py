@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
@@ -77,7 +78,10 @@ def test_the_time_of_the_run_is_the_time_of_requests(run):
         "Version": "2012-10-17",
         "Statement": {"Effect": "Allow", "Action": "*", "Resource": "*", "Condition": until},
     }
-    content = {"documents": [{"inline": allow, "layer": "identity"}], "cases": [{**CASE, "expect": "allow"}]}
+    content: dict[str, Any] = {
+        "documents": [{"inline": allow, "layer": "identity"}],
+        "cases": [{**CASE, "expect": "allow"}],
+    }
     assert 0 == run(content, "--now", "2025-12-31T00:00:00Z").exit_code
     assert 1 == run(content, "--now", "2026-01-02T00:00:00Z").exit_code
     content["cases"][0]["context"] = {"aws:CurrentTime": "2025-01-01T00:00:00Z"}
