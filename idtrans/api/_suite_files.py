@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from idtrans.access import Case, Token
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
     from idtrans.api._suite_schema import CaseEntry, DocumentEntry
-    from idtrans.model.documents import Document, Json
+    from idtrans.model.documents import Document, Hints, Json
     from idtrans.model.spans import Source
 
 _ADVICE = "a test file holds `documents` and `cases`, or is a list of such objects"
@@ -31,6 +31,15 @@ class Suite:
     """Where the suite stands in the content of the file."""
     documents: tuple[DocumentEntry, ...]
     cases: tuple[Case, ...]
+    door: str | None
+    """The target that all cases are about, where they are about tokens and one target."""
+
+    def said(self, entry: DocumentEntry) -> Hints:
+        """Return what is said of a document; one that says of nobody whose it is, is of the door."""
+        hints = entry.hints()
+        if hints.principal is not None or hints.resource is not None or hints.scope is not None:
+            return hints
+        return replace(hints, principal=self.door)
 
 
 def suites(file: Document) -> tuple[Suite, ...]:
@@ -59,7 +68,9 @@ def _suite(file: Document, content: Json, *place: str) -> Suite:
     except ValidationError as error:
         raise _schema_error(source, error, SuiteEntry) from error
     cases = tuple(_cases(entry.cases, source))
-    return Suite(file, source, "".join(f"/{token}" for token in place), entry.documents, cases)
+    doors = {case.question.target if isinstance(case.question, Token) else None for case in cases}
+    door = doors.pop() if len(doors) == 1 else None
+    return Suite(file, source, "".join(f"/{token}" for token in place), entry.documents, cases, door)
 
 
 def _cases(entries: tuple[CaseEntry, ...], source: Source) -> Iterator[Case]:

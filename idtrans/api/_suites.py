@@ -84,7 +84,7 @@ class _Bench:
     def estate(self, suite: Suite, folder: Path) -> Estate:
         """Return everything that the documents of a suite state."""
         entries = [(number, entry) for number, entry in enumerate(suite.documents) if _exists(entry)]
-        keys = tuple(self._key(entry, folder) for _, entry in entries)
+        keys = tuple(_key(suite, entry, folder) for _, entry in entries)
         found = self.estates.get(keys)
         if found is None:
             parts = [self._part(key, suite, entry, folder) for key, entry in zip(keys, entries, strict=True)]
@@ -98,15 +98,17 @@ class _Bench:
             self.errors += found.errors
         return found
 
-    def _key(self, entry: DocumentEntry, folder: Path) -> Hashable:
-        said = str(folder / entry.path) if entry.path is not None else json.dumps(entry.inline)
-        return entry.path is None, said, entry.hints()
-
     def _part(self, key: Hashable, suite: Suite, entry: tuple[int, DocumentEntry], folder: Path) -> Loading:
         part = self.read.get(key)
         if part is None:
             part = self.read[key] = _load(suite, entry, folder)
         return part
+
+
+def _key(suite: Suite, entry: DocumentEntry, folder: Path) -> Hashable:
+    """Return what tells documents apart: where they stand or what they say, and what is said of them."""
+    told = str(folder / entry.path) if entry.path is not None else json.dumps(entry.inline)
+    return entry.path is None, told, suite.said(entry)
 
 
 def _exists(entry: DocumentEntry) -> bool:
@@ -120,11 +122,11 @@ def _load(suite: Suite, entry: tuple[int, DocumentEntry], folder: Path) -> Loadi
     number, stated = entry
     loading = Loading()
     if stated.path is not None:
-        reading = documents.read([folder / stated.path], hints=stated.hints())
+        reading = documents.read([folder / stated.path], hints=suite.said(stated))
         loading.errors += reading.errors
         found: Sequence[Document] = reading.documents
     else:
-        found = _inline(loading, suite, number, stated.hints())
+        found = _inline(loading, suite, number, suite.said(stated))
     for document in found:
         take(loading, document, readers())
     return loading

@@ -1,4 +1,4 @@
-"""Labelled cases of the kind `evaluate` as policy unit tests."""
+"""Labelled cases that ask about a request or a token, as policy unit tests."""
 
 from __future__ import annotations
 
@@ -18,9 +18,38 @@ _LAYERS = {
 _SUBSCRIPTION = "/subscriptions/00000000-0000-0000-0000-000000000001"
 
 
+def is_asked(case: dict[str, Any]) -> bool:
+    """Tell whether a labelled case is a question that a suite can ask."""
+    return case["kind"] == "evaluate" or "token" in case["input"]
+
+
 def suite_of(case: dict[str, Any]) -> dict[str, Any]:
     """Return a labelled case as one suite."""
+    if "token" in case["input"]:
+        return _token(case)
     return _azure(case) if case["cloud"] == "azure" else _aws(case)
+
+
+def _token(case: dict[str, Any]) -> dict[str, Any]:
+    given, answer = case["input"], case["expected"]["answer"]
+    admitted = answer["match"] if isinstance(answer, dict) else answer not in {False, "deny"}
+    target = {
+        "aws": "arn:aws:iam::111122223333:role/deploy",
+        "azure": f"entra:{_guid('app')}",
+        "gcp": "serviceAccount:deploy@proj-a.iam.gserviceaccount.com",
+    }[case["cloud"]]
+    documents: list[dict[str, Any]] = []
+    if "trust_policy" in given:
+        documents.append({"inline": given["trust_policy"], "layer": "trust"})
+    if "fic" in given:
+        credential = {"name": "c", "audiences": ["api://AzureADTokenExchange"], **given["fic"]}
+        documents.append({"inline": [credential]})
+    if "provider" in given:
+        policy = given["sa_policy"]
+        name = f"//iam.googleapis.com/projects/proj-a/serviceAccounts/{policy['service_account']}"
+        documents += [{"inline": given["provider"]}, {"inline": {"bindings": policy["bindings"]}, "resource": name}]
+    asked = {"target": target, "claims": given["token"], "expect": "allow" if admitted else "deny"}
+    return {"documents": documents, "cases": [asked]}
 
 
 def _aws(case: dict[str, Any]) -> dict[str, Any]:

@@ -1,17 +1,18 @@
-"""The labelled cases of the kind `evaluate`, where they are present, as policy unit tests."""
+"""The labelled cases that ask about a request or a token, where they are present, as policy unit tests."""
 
 from __future__ import annotations
 
 import json
 
 from idtrans import api
-from tests.suites.converted import suite_of
+from tests.suites.converted import is_asked, suite_of
 
 
 def test_every_labelled_evaluation_comes_out_as_labelled(shared, tmp_path):
     cases = [json.loads(path.read_text("utf-8")) for path in sorted((shared / "cases").glob("*.json"))]
     suites = []
-    for case in (case for case in cases if case["kind"] == "evaluate"):
+    asked = [case for case in cases if is_asked(case)]
+    for case in asked:
         suite = suite_of(case)
         for each in suite["cases"]:
             each["name"] = case["id"]
@@ -22,4 +23,4 @@ def test_every_labelled_evaluation_comes_out_as_labelled(shared, tmp_path):
     answer = api.run_suites([file])
     assert () == answer.errors
     assert [] == [(result.name, result.expected, result.outcome, result.notes) for result in answer.failures]
-    assert {case["id"] for case in cases if case["kind"] == "evaluate"} == {each.name for each in answer.results}
+    assert {case["id"] for case in asked} == {each.name for each in answer.results}

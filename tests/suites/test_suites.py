@@ -244,6 +244,16 @@ def test_a_token_and_the_kind_of_trust(run, federated, outcome):
     assert [outcome] == [result.outcome for result in answer.results]
 
 
+def test_a_trust_of_nobody_is_of_the_one_target_that_all_cases_are_about(run):
+    federated = "arn:aws:iam::111122223333:oidc-provider/token.actions.githubusercontent.com"
+    statement = {"Effect": "Allow", "Principal": {"Federated": federated}, "Action": "sts:AssumeRoleWithWebIdentity"}
+    claims = {"sub": "repo:a/b:ref:refs/heads/main"}
+    cases = [{"target": f"arn:aws:iam::111122223333:role/{name}", "claims": claims, "expect": "allow"} for name in "xy"]
+    documents = [{"inline": {"Version": "2012-10-17", "Statement": statement}, "layer": "trust"}]
+    assert () == run({"documents": documents, "cases": cases[:1]}).failures
+    assert 2 == len(run({"documents": documents, "cases": cases}).failures)
+
+
 def test_a_suite_is_compiled_once_and_equal_documents_are_read_once(run, monkeypatch):
     compiled = []
     read = []
