@@ -362,7 +362,7 @@ def has_resource_control(case: Case) -> bool:
     """
     action = case.request["action"].lower()
     spared = is_service_linked(case) or bool(case.request.get("aws_managed_key")) or action == "kms:retiregrant"
-    managed = case.resource_account == case.request.get("management_account")
+    managed = case.resource_account is not None and case.resource_account == case.request.get("management_account")
     services = case.world.get("rcp_services")
     supported = services is None or action.partition(":")[0] in services
     return supported and not spared and not managed

@@ -9,10 +9,12 @@ world in `vectors/`.
 
 from __future__ import annotations
 
+import ast
 import copy
 import itertools
 import json
 import os
+import sys
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
@@ -87,6 +89,13 @@ def test_vectors(path):
     vector = json.loads(path.read_text(encoding="utf-8"))
     assert vector["expected"] == aws.decide(vector["world"])
     assert vector["expected"] == ask(vector["world"])
+
+
+def test_the_reference_shares_nothing_with_the_engine():
+    tree = ast.parse(Path(aws.__file__).read_text(encoding="utf-8"))
+    imported = {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
+    assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
 
 
 # -- planted errors: each mistake that implementations make must show in the random worlds ----------------------------
