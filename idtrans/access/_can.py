@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from idtrans.access._screen import screen_of
 from idtrans.algebra import decide
 from idtrans.model.decisions import Decision, Outcome, WhoCan
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from idtrans.model.decisions import Request
     from idtrans.model.documents import Unsupported
     from idtrans.model.estate import Estate
     from idtrans.ports import Cloud, Query
@@ -30,7 +32,15 @@ def can(cloud: Cloud, estate: Estate, query: Query) -> Decision:
     request = cloud.request(query, estate)
     decision = decide(cloud.access(request.principal, estate), request)
     doubts = remarks(cloud.doubts(request.principal, estate))
-    return replace(decision, request=cloud.shown(request), notes=_unique((*decision.notes, *doubts)))
+    notes = (*_stand_in(request), *decision.notes, *doubts)
+    return replace(decision, request=cloud.shown(request), notes=_unique(notes))
+
+
+def _stand_in(request: Request) -> tuple[str, ...]:
+    """Return which resource the answer is about, where the one that was asked for stands for some resource."""
+    if request.asked is None:
+        return ()
+    return (f"`{request.asked}` stands for some resource, here `{request.resource}`",)
 
 
 def who_can(cloud: Cloud, estate: Estate, query: Query) -> WhoCan:
@@ -39,14 +49,17 @@ def who_can(cloud: Cloud, estate: Estate, query: Query) -> WhoCan:
     Raises:
         UsageError: the action or resource cannot be read.
     """
-    principals = cloud.principals(estate)
-    decisions = [can(cloud, estate, replace(query, principal=principal)) for principal in principals]
+    screen = screen_of(cloud, estate)
+    asked: Iterable[str] = ()
+    if screen.principals:
+        asked = screen.possible(cloud.request(replace(query, principal=screen.principals[0]), estate))
+    decisions = [can(cloud, estate, replace(query, principal=principal)) for principal in asked]
     return WhoCan(
         action=query.action,
         resource=query.resource,
         allowed=tuple(decision for decision in decisions if decision.outcome in _MAY),
         unknown=tuple(decision for decision in decisions if decision.outcome is Outcome.UNKNOWN),
-        examined=len(principals),
+        examined=len(screen.principals),
     )
 
 

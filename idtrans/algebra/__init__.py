@@ -13,6 +13,7 @@ from idtrans.algebra._access import (
     Gate,
     Resources,
     boxes,
+    grants,
 )
 from idtrans.algebra._condition import (
     ACTION,
@@ -171,6 +172,7 @@ __all__ = [
     "evaluate",
     "exact",
     "glob",
+    "grants",
     "intersection",
     "leading",
     "leaves",

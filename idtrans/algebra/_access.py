@@ -101,3 +101,20 @@ def boxes(access: Access) -> Iterator[Box]:
         case AnyOf(parts) | AllOf(parts):
             for part in parts:
                 yield from boxes(part)
+
+
+def grants(access: Access) -> tuple[Box, ...] | None:
+    """Return statements of which one must hold for a request to be inside; `None` where no statement need hold."""
+    match access:
+        case Box():
+            return (access,)
+        case Gate(part=part):
+            return grants(part)
+        case Except(base):
+            return grants(base)
+        case AllOf(parts):
+            return grants(parts[0]) if parts else None
+        case AnyOf(parts):
+            found = [grants(part) for part in parts]
+            kept = [part for part in found if part is not None]
+            return tuple(box for part in kept for box in part) if len(kept) == len(found) else None

@@ -42,10 +42,18 @@ class Quantifier(StrEnum):
 class Always:
     """Holds for every request."""
 
+    def __reduce__(self) -> str:
+        """Copy and pickle as the constant, so that there is only one."""
+        return "ALWAYS"
+
 
 @dataclass(frozen=True, slots=True)
 class Never:
     """Holds for no request."""
+
+    def __reduce__(self) -> str:
+        """Copy and pickle as the constant, so that there is only one."""
+        return "NEVER"
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +130,8 @@ NEVER: Final = Never()
 
 def all_of(*parts: Condition) -> Condition:
     """Return the conjunction, flattened, without duplicates and constants; contradictions become NEVER."""
+    if len(parts) == 1:
+        return parts[0]
     members = _flatten(parts, Both)
     kept = tuple(part for part in members if part != ALWAYS)
     if NEVER in members or any(negate(part) in members for part in kept):
@@ -131,6 +141,8 @@ def all_of(*parts: Condition) -> Condition:
 
 def any_of(*parts: Condition) -> Condition:
     """Return the disjunction, flattened, without duplicates and constants; tautologies become ALWAYS."""
+    if len(parts) == 1:
+        return parts[0]
     members = _flatten(parts, Either)
     kept = tuple(part for part in members if part != NEVER)
     if ALWAYS in members or any(negate(part) in members for part in kept):

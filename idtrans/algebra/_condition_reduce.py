@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from idtrans.algebra._condition import (
-    ACTION,
     ALWAYS,
+    FIXED_KEYS,
     NEVER,
     PRINCIPAL,
     RESOURCE,
@@ -56,9 +56,10 @@ def reduce(condition: Condition, request: Request) -> Condition:
 
 def known_values(request: Request, key: str) -> tuple[str, ...] | None:
     """Return the values of a key in a request, none for an absent key, `None` for one that is not known."""
-    fixed = {PRINCIPAL: request.principal, ACTION: request.action, RESOURCE: request.resource}
-    if key in fixed:
-        return (fixed[key],)
+    if key == RESOURCE:
+        return (request.resource,)
+    if key in FIXED_KEYS:
+        return (request.principal if key == PRINCIPAL else request.action,)
     values = request.context.get(key)
     return () if values is None and request.knowledge is Knowledge.CLOSED else values
 

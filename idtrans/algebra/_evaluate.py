@@ -21,6 +21,7 @@ from idtrans.algebra._condition import (
 )
 from idtrans.algebra._condition_reduce import known_values, reduce, truth_of
 from idtrans.algebra._condition_words import describe, leaves, name_of, opaques, to_ast
+from idtrans.algebra._text import Language
 from idtrans.algebra._truth import Truth
 from idtrans.model.decisions import Decision, Outcome, Reason
 from idtrans.model.values import Effect
@@ -95,38 +96,57 @@ def _walk(access: Access, request: Request, trace: _Trace, *, granting: bool) ->
             return _enter(access, request, trace, granting=granting)
         case Gate(part=part):
             residual = _walk(part, request, trace, granting=granting)
-            if granting and residual == NEVER:
+            if granting and residual is NEVER:
                 trace.shut.append(access)
             return residual
         case AnyOf(parts):
-            return any_of(*[_walk(part, request, trace, granting=granting) for part in parts])
+            return _either([_walk(part, request, trace, granting=granting) for part in parts])
         case AllOf(parts):
-            return all_of(*[_walk(part, request, trace, granting=granting) for part in parts])
+            return _both([_walk(part, request, trace, granting=granting) for part in parts])
         case Except(base, minus):
             held = _walk(base, request, trace, granting=granting)
             seen = len(trace.removed)
             taken = _walk(minus, request, trace, granting=not granting)
-            if held == NEVER:
+            if held is NEVER:
                 # What a role leaves out explains nothing where the role does not apply; a deny always does.
                 trace.removed[seen:] = [box for box in trace.removed[seen:] if box.effect is Effect.DENY]
-            return all_of(held, negate(taken))
+            return _both([held, negate(taken)])
+
+
+def _either(found: list[Condition]) -> Condition:
+    """Return `any_of`, without building anything where constants decide."""
+    open_ = [part for part in found if part is not NEVER]
+    return any_of(*open_) if open_ else NEVER
+
+
+def _both(found: list[Condition]) -> Condition:
+    """Return `all_of`, without building anything where constants decide."""
+    open_ = [part for part in found if part is not ALWAYS]
+    return all_of(*open_) if open_ else ALWAYS
 
 
 def _enter(box: Box, request: Request, trace: _Trace, *, granting: bool) -> Condition:
     """Return what remains of one statement, and note how it fared."""
     if not (box.actions.matches(request.action) and box.principals.matches(request.principal)):
         return NEVER
-    target = reduce(resource_condition(box), request)
-    if target == NEVER:
+    target = _target(box, request)
+    if target is NEVER:
         return NEVER
-    residual = all_of(target, reduce(box.condition, request))
-    if residual == ALWAYS:
+    residual = _both([target, box.condition if box.condition is ALWAYS else reduce(box.condition, request)])
+    if residual is ALWAYS:
         (trace.granted if granting else trace.removed).append(box)
-    elif residual == NEVER:
+    elif residual is NEVER:
         trace.missed.append(box)
     else:
         trace.pending.append((box, residual))
     return residual
+
+
+def _target(box: Box, request: Request) -> Condition:
+    """Return what remains of the resources of a statement."""
+    if isinstance(box.resources, Language):
+        return ALWAYS if box.resources.matches(request.resource) else NEVER
+    return reduce(resource_condition(box), request)
 
 
 def _reasons(truth: Truth, request: Request, trace: _Trace) -> tuple[Reason, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from idtrans.access import can, who_can
-from idtrans.algebra import Opaque, Quantifier, Test, exact
+from idtrans.algebra import AllOf, AnyOf, Except, Gate, Opaque, Quantifier, Template, Test, Variable, exact, grants
 from idtrans.model.decisions import Outcome
 from idtrans.model.documents import Unsupported
 from idtrans.ports import Query
@@ -57,3 +59,43 @@ def test_who_can_keeps_the_unknown_apart() -> None:
     assert [decision.request.principal for decision in answer.allowed] == ["ana", "ben"]
     assert [decision.request.principal for decision in answer.unknown] == ["cyd"]
     assert answer.examined == 4
+
+
+HOME = Template(("home/", Variable("user"), "/*"))
+STATEMENTS = [
+    (box("get", "b/*"),),
+    (box("put", "b/*"),),
+    (replace(box("get", "b/*"), resources=HOME),),
+    (replace(box("get", "b/*"), resources=(HOME, exact("b/x"))),),
+    (replace(box("get", "b/*"), resources=replace(HOME, negated=True)),),
+    (box("*", "*"), box("get", "b/x", deny=True, name="d")),
+    (box("get", "*", when=Opaque("weird")),),
+]
+
+
+@pytest.mark.parametrize("resource", ["b/x", "home/ana/y", "home/eve/y", "other"])
+def test_who_can_agrees_with_asking_everybody(resource: str) -> None:
+    names = [f"p{number}" for number in range(len(STATEMENTS))]
+    cloud, estate = FakeCloud(), estate_of(*names)
+    for name, boxes in zip(names, STATEMENTS, strict=True):
+        cloud.give(estate, name, *boxes)
+    query = Query("", "get", resource, {"user": ("ana",)})
+    one_by_one = [can(only(cloud)["fake"], estate, replace(query, principal=name)) for name in names]
+    answer = who_can(only(cloud)["fake"], estate, query)
+    assert [each for each in one_by_one if each.outcome is Outcome.ALLOW] == list(answer.allowed)
+    assert [each for each in one_by_one if each.outcome is Outcome.UNKNOWN] == list(answer.unknown)
+
+
+@pytest.mark.parametrize(
+    ("access", "found"),
+    [
+        (AllOf(()), None),
+        (AnyOf((box("get", "b"), AllOf(()))), None),
+        (AnyOf(()), 0),
+        (Gate("g", "identity", AllOf((AnyOf((box("get", "b"), box("put", "b"))), box("*", "*")))), 2),
+        (Except(box("get", "b"), box("*", "*", deny=True)), 1),
+    ],
+)
+def test_statements_that_grant(access, found) -> None:
+    boxes = grants(access)
+    assert found == (None if boxes is None else len(boxes))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from idtrans.algebra import (
     ALWAYS,
@@ -132,7 +132,13 @@ def _covers(rule: Rule, scope: str) -> bool:
 
 def doubts(principal: str, estate: Estate) -> tuple[Unsupported, ...]:
     """Return what was not understood about a principal, and the denies that holdings do not take into account."""
-    index = index_of(estate)
+    memo = cast("dict[str, tuple[Unsupported, ...]]", estate.memo.setdefault((CLOUD, "doubts"), {}))
+    if principal not in memo:
+        memo[principal] = _doubts(principal, index_of(estate), estate)
+    return memo[principal]
+
+
+def _doubts(principal: str, index: Index, estate: Estate) -> tuple[Unsupported, ...]:
     allows, denies = _rules(principal, index)
     unread = _unread(principal, index)
     found = [

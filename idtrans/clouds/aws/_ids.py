@@ -5,15 +5,17 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, cast
 
 from idtrans.catalog import aws_action
+from idtrans.clouds.aws._access import access
 from idtrans.clouds.aws._arns import is_account, is_unique_id, read_arn
 from idtrans.clouds.aws._facts import acting, fact_keys
 from idtrans.clouds.aws._holders import PSEUDO
-from idtrans.clouds.aws._index import Index, index_of
+from idtrans.clouds.aws._index import CLOUD, Index, index_of
 from idtrans.clouds.aws._keys import principal_keys
 from idtrans.clouds.aws._principals import ANONYMOUS
+from idtrans.clouds.aws._some_resource import STAR, some_resource, stands_for_some
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.entities import PrincipalKind
 from idtrans.model.errors import UsageError
@@ -95,6 +97,9 @@ def principal(text: str, estate: Estate) -> str:
 def request(query: Query, estate: Estate) -> Request:
     """Return a request with its principal, action and keys in canonical form, and with all that follows from them.
 
+    A resource `*` stands for the star itself where an action takes nothing else, and else for some resource: then the
+    request is about one on which the answer is best.
+
     Raises:
         UsageError: the principal, the action or the resource cannot be one.
     """
@@ -103,14 +108,21 @@ def request(query: Query, estate: Estate) -> Request:
         raise UsageError(f"`{query.action}` is no AWS action", advice="write it like `s3:GetObject`, without wildcards")
     if query.resource != "*" and read_arn(query.resource) is None:
         raise UsageError(f"`{query.resource}` is no AWS resource", advice="write an ARN, or `*`")
+    found = _request(query, caller, query.resource, estate)
+    if query.resource == STAR and stands_for_some(found.action):
+        return some_resource(access(caller, estate), found, lambda resource: _request(query, caller, resource, estate))
+    return found
+
+
+def _request(query: Query, caller: str, resource: str, estate: Estate) -> Request:
     known = aws_action(query.action)
-    context = _time_keys(estate) | _resource_keys(query.resource, estate) | dict(principal_keys(caller, estate))
+    context = _time_keys(estate) | _resource_keys(resource, estate) | dict(principal_keys(caller, estate))
     context |= fact_keys(query)
     context |= {key.lower(): tuple(values) for key, values in query.context.items()}
     return Request(
         caller,
         known.name if known is not None else query.action,
-        query.resource,
+        resource,
         MappingProxyType(context),
         Knowledge.CLOSED if query.closed else Knowledge.OPEN,
     )
@@ -121,7 +133,10 @@ def shown(request: Request) -> Request:
     known = aws_action(request.action)
     context = {_shown_key(key): values for key, values in request.context.items() if values}
     return replace(
-        request, action=known.name if known is not None else request.action, context=MappingProxyType(context)
+        request,
+        action=known.name if known is not None else request.action,
+        resource=request.asked or request.resource,
+        context=MappingProxyType(context),
     )
 
 
@@ -147,7 +162,13 @@ def _resource_keys(resource: str, estate: Estate) -> dict[str, tuple[str, ...]]:
 
 def principals(estate: Estate) -> tuple[str, ...]:
     """Return every principal that holds access or could, sorted; groups hold none by themselves."""
-    index = index_of(estate)
+    key = (CLOUD, "principals")
+    if key not in estate.memo:
+        estate.memo[key] = _principals(index_of(estate))
+    return cast("tuple[str, ...]", estate.memo[key])
+
+
+def _principals(index: Index) -> tuple[str, ...]:
     groups = {group for found in index.groups.values() for group in found}
     groups |= {entity.id for entity in index.principals.values() if entity.kind is PrincipalKind.GROUP}
     holders = {owner for owner, _ in (*index.owned, *index.attached) if _is_identity(owner)}
