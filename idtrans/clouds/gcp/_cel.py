@@ -176,10 +176,22 @@ class _Builder:
         return Operation(str(operator), (self.build(left), self.build(right)), text)
 
     def calculation(self, node: Any, text: str) -> Expression:  # noqa: ANN401 - as above
-        operators = {str(operator) for operator in node.children[1::2]}
-        if operators != {"+"}:
+        operators = [str(operator) for operator in node.children[1::2]]
+        operands = tuple(map(self.build, node.children[::2]))
+        if set(operators) == {"+"}:
+            return Operation("+", operands, text)
+        if not set(operators) <= {"+", "-"}:
             return Other(text)
-        return Operation("+", tuple(map(self.build, node.children[::2])), text)
+        found = operands[0]
+        for operator, operand in zip(operators, operands[1:], strict=True):
+            found = Operation(operator, (found, operand), text)
+        return found
+
+    def minus(self, node: Any, text: str) -> Expression:  # noqa: ANN401 - as above
+        inner = self.build(node.children[0])
+        if isinstance(inner, Literal) and isinstance(inner.value, int | float) and not isinstance(inner.value, bool):
+            return Literal(-inner.value, text)
+        return Other(text)
 
     def negation(self, node: Any, text: str) -> Expression:  # noqa: ANN401 - as above
         inner = self.build(node.children[-1])
@@ -234,6 +246,7 @@ _BUILDERS: Final[dict[str, Any]] = {
     "relation": _Builder.relation,
     "calculation": _Builder.calculation,
     "negation": _Builder.negation,
+    "minus": _Builder.minus,
     "chain": _Builder.chain,
     "call": _Builder.call,
     "list": _Builder.list_of,

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from idtrans.algebra import (
     ALWAYS,
-    ANY_TEXT,
     NOTHING,
     Access,
     AnyOf,
@@ -24,8 +23,10 @@ from idtrans.algebra import (
     exact,
     union,
 )
-from idtrans.clouds.gcp._conditions import TIME_KEY, request_condition
+from idtrans.clouds.gcp._clock import TIME_KEY
+from idtrans.clouds.gcp._conditions import clock_keys, request_condition
 from idtrans.clouds.gcp._fields import CLOUD_NAME, problem
+from idtrans.clouds.gcp._guards import guarded, limits, places, rule_boxes
 from idtrans.clouds.gcp._identities import identities
 from idtrans.clouds.gcp._index import Index, distinct, index_of, remembered
 from idtrans.clouds.gcp._members import ALL_AUTHENTICATED, ALL_USERS, member
@@ -55,7 +56,7 @@ class _Hold:
 def principals(estate: Estate) -> tuple[str, ...]:
     """Return every valid principal that is named, bound or not."""
     index = index_of(estate)
-    named = {*index.by_member, *(principal.id for principal in estate.of(Principal, CLOUD_NAME))}
+    named = {*index.named, *(principal.id for principal in estate.of(Principal, CLOUD_NAME))}
     for entry in estate.of(Membership, CLOUD_NAME):
         named |= {entry.member, entry.group}
     found = (member(index.accounts.get(text, text)) for text in named)
@@ -65,8 +66,9 @@ def principals(estate: Estate) -> tuple[str, ...]:
 def access(principal: str, estate: Estate) -> Access:
     """Return everything that a principal may do. Deleted principals may do nothing."""
     index = index_of(estate)
-    parts = tuple(box for hold in _holds(principal, index) for box in _boxes(principal, hold, index))
-    return AnyOf(parts) if parts else NOTHING
+    held = (box for hold in _holds(principal, index) for box in _boxes(principal, hold, index))
+    parts = (*held, *rule_boxes(principal, index, Effect.ALLOW))
+    return guarded(AnyOf(parts) if parts else NOTHING, principal, index)
 
 
 def _holds(principal: str, index: Index) -> Iterator[_Hold]:
@@ -129,18 +131,9 @@ def _actions(held: Permissions, role: str) -> Iterator[tuple[Language, Condition
 
 
 def _resources(binding: RoleBinding, index: Index, *, public: bool) -> Iterator[tuple[Language, Condition]]:
-    scope = binding.scope
-    if scope is UNKNOWN:
-        yield ANY_TEXT, Opaque("the policy belongs to something that holds the resource", "its scope was not stated")
-        return
     closed = _closed_to_public(index) if public else None
-    for covered, where in ((index.covered(scope), ALWAYS), (index.maybe_covered(scope), _lies_in(scope))):
-        if covered is not None:
-            yield covered if closed is None else covered - closed, where
-
-
-def _lies_in(scope: str) -> Opaque:
-    return Opaque(f"the resource lies in {scope}", "what is above the resource was not supplied")
+    for covered, where in places(binding.scope, index):
+        yield covered if closed is None else covered - closed, where
 
 
 def _closed_to_public(index: Index) -> Language:
@@ -174,6 +167,7 @@ def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
     """
     index = index_of(estate)
     found = []
+    unsure = tuple(f"{each} may deny part of what is held" for each in limits(principal, index))
     for hold in _holds(principal, index):
         scope = hold.binding.scope
         if scope is UNKNOWN or hold.how != ALWAYS or (hold.holder in _PUBLIC and hold.holder != principal):
@@ -188,6 +182,7 @@ def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
                 source=hold.binding.source,
                 role=hold.binding.role,
                 condition_text=hold.binding.condition,
+                unsure=unsure,
             )
         )
     return tuple(found)
@@ -226,4 +221,4 @@ def domain(estate: Estate) -> Domain:
     """Return what the symbolic search may assume: the time is always known, permissions come from the roles in use."""
     index = index_of(estate)
     names = {name for binding in index.bindings for name in permissions_of(binding.role, index).names}
-    return Domain(required=frozenset({TIME_KEY}), actions=distinct(names))
+    return Domain(required=frozenset({TIME_KEY, *clock_keys(index)}), actions=distinct(names))

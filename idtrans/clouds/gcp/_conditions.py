@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, Protocol
 
 from idtrans.algebra import (
@@ -20,31 +21,26 @@ from idtrans.algebra import (
     Opaque,
     Quantifier,
     Test,
-    TimeSet,
     all_of,
     any_of,
     exact,
+    leaves,
     negate,
 )
 from idtrans.clouds.gcp._cel import Call, CelError, Expression, ListOf, Literal, Operation, Path, parse_cel
+from idtrans.clouds.gcp._clock import CLOCK_PREFIX, COMPARISONS
+from idtrans.clouds.gcp._index import Index, remembered
 from idtrans.clouds.gcp._regex import Pattern, patterns_of
+from idtrans.clouds.gcp._request_terms import RequestVocabulary
 from idtrans.clouds.gcp._terms import (
-    ERROR,
     Claim,
     Concatenation,
     Constant,
     Missing,
     Pair,
-    ResourceName,
-    ResourceService,
-    ResourceType,
     Term,
     fits,
 )
-from idtrans.model.errors import DataError
-
-TIME_KEY: Final = "request.time"
-"""Context key of the time of a request."""
 
 # Claims that RFC 7519 makes numbers; every other claim is taken for a text.
 _NUMERIC: Final = frozenset({"exp", "iat", "nbf", "auth_time"})
@@ -53,37 +49,15 @@ _NO: Final = Pair(NEVER, ALWAYS)
 
 
 class Vocabulary(Protocol):
-    """The names that a kind of condition can use."""
+    """The names and functions that a kind of condition can use."""
 
-    def term(self, path: Path) -> Term | None:
-        """Return the value that a path names, `None` when the path is not understood."""
+    def term(self, node: Expression) -> Term | None:
+        """Return the text value that a path or a call stands for, `None` when it is not understood."""
         ...
 
-    def is_time(self, expression: Expression) -> bool:
-        """Tell whether an expression is the time of the request."""
+    def test(self, node: Expression) -> Pair | None:
+        """Return when a call or comparison of the vocabulary's own holds, `None` for all others."""
         ...
-
-
-class RequestVocabulary:
-    """Names of IAM conditions.
-
-    https://cloud.google.com/iam/docs/conditions-attribute-reference
-    """
-
-    def term(self, path: Path) -> Term | None:
-        """Return an attribute of the resource."""
-        return _RESOURCE_TERMS.get(path.names)
-
-    def is_time(self, expression: Expression) -> bool:
-        """Recognise `request.time`."""
-        return isinstance(expression, Path) and expression.names == ("request", "time")
-
-
-_RESOURCE_TERMS: Final[Mapping[tuple[str, ...], Term]] = {
-    ("resource", "name"): ResourceName(),
-    ("resource", "service"): ResourceService(),
-    ("resource", "type"): ResourceType(),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,20 +67,20 @@ class TokenVocabulary:
     mapping: Mapping[str, str] = field(default_factory=dict)
     """Attribute mapping, target to expression; empty while the mapping itself is read."""
 
-    def term(self, path: Path) -> Term | None:
+    def term(self, node: Expression) -> Term | None:
         """Return a claim, or the expression that is mapped to an attribute."""
-        if len(path.names) != 2:  # noqa: PLR2004 - variable and field
+        if not isinstance(node, Path) or len(node.names) != 2:  # noqa: PLR2004 - variable and field
             return None
-        root, name = path.names
+        root, name = node.names
         if root == "assertion":
             return Claim(name)
         if root not in ("attribute", "google"):
             return None
         return mapped(f"{root}.{name}", self.mapping)
 
-    def is_time(self, expression: Expression) -> bool:  # noqa: ARG002 - the protocol's signature
-        """Return False: tokens are judged without a clock of their own."""
-        return False
+    def test(self, node: Expression) -> Pair | None:  # noqa: ARG002 - the protocol's signature
+        """Return `None`: tokens are judged without a clock and functions of their own."""
+        return None
 
 
 def mapped(target: str, mapping: Mapping[str, str]) -> Term | None:
@@ -120,18 +94,46 @@ def mapped(target: str, mapping: Mapping[str, str]) -> Term | None:
         return None
 
 
-def condition_of(text: str, vocabulary: Vocabulary) -> Condition:
-    """Return when a condition holds. Text that cannot be read is one free symbol."""
+def pair_of(text: str, vocabulary: Vocabulary) -> Pair:
+    """Return when a condition is true and when it is false. Text that cannot be read is a free symbol for each."""
     try:
         expression = parse_cel(text)
     except CelError as error:
-        return Opaque(text, error.message)
-    return _Lowering(vocabulary).pair(expression).true
+        return Pair(Opaque(text, error.message), Opaque(f"!({text})", error.message))
+    return _Lowering(vocabulary).pair(expression)
+
+
+def condition_of(text: str, vocabulary: Vocabulary) -> Condition:
+    """Return when a condition holds. Text that cannot be read is one free symbol."""
+    return pair_of(text, vocabulary).true
+
+
+@lru_cache(maxsize=16384)
+def request_pair(text: str) -> Pair:
+    """Return when a condition on requests is true and when it is false; each distinct text is lowered once."""
+    return pair_of(text, RequestVocabulary())
+
+
+def clock_keys(index: Index) -> tuple[str, ...]:
+    """Return the context keys of parts of the time that the conditions of an estate ask for, sorted."""
+    return remembered(index.estate, "clock-keys", lambda: tuple(sorted(_clock_keys(index))))
+
+
+def _clock_keys(index: Index) -> set[str]:
+    written = (*(each.condition for each in index.bindings), *(each.condition for each in index.rules))
+    texts = {text for text in written if text is not None}
+    found: set[str] = set()
+    for text in texts:
+        if CLOCK_PREFIX.removeprefix("request.time.") in text:
+            pair = request_pair(text)
+            keys = (leaf.key for side in (pair.true, pair.false) for leaf in leaves(side) if isinstance(leaf, Test))
+            found.update(key for key in keys if key.startswith(CLOCK_PREFIX))
+    return found
 
 
 def request_condition(text: str | None) -> Condition:
     """Return when the condition of a binding holds; a binding without one always does."""
-    return condition_of(text, RequestVocabulary()) if text is not None else ALWAYS
+    return request_pair(text).true if text is not None else ALWAYS
 
 
 def _opaque(text: str, reason: str = "this part of the condition is not understood") -> Pair:
@@ -169,25 +171,21 @@ class _Lowering:
         if isinstance(expression, Literal) and isinstance(expression.value, bool):
             found = _YES if expression.value else _NO
         elif isinstance(expression, Operation):
-            found = self._operation(expression)
+            found = self.vocabulary.test(expression) or self._operation(expression)
         elif isinstance(expression, Call):
-            found = self._call(expression)
+            found = self.vocabulary.test(expression) or self._call(expression)
         return found if found is not None else _opaque(expression.text)
 
     def _operation(self, node: Operation) -> Pair | None:
         if node.operator == "in":
             return self._member(*node.operands)
-        if node.operator in _INSTANTS:
+        if node.operator in COMPARISONS:
             return self._comparison(node)
         connect = _CONNECTIVES.get(node.operator)
         return connect(*map(self.pair, node.operands)) if connect is not None else None
 
     def _comparison(self, node: Operation) -> Pair | None:
         left, right = node.operands
-        if self.vocabulary.is_time(left):
-            return _time(node.operator, right)
-        if self.vocabulary.is_time(right):
-            return _time(_MIRRORED.get(node.operator, node.operator), left)
         if node.operator not in ("==", "!="):
             return None
         equal = self._equal(left, right)
@@ -244,14 +242,14 @@ class _Lowering:
     def term(self, expression: Expression) -> Term | None:
         """Return the text value of an expression, `None` when it is not understood."""
         match expression:
-            case Path():
-                return self.vocabulary.term(expression)
             case Literal(value=str(text)):
                 return Constant(text)
             case Call(function="string", target=None, arguments=(argument,)):
                 return self.term(argument)
             case Operation(operator="+"):
                 return self._sum(expression)
+            case Path() | Call():
+                return self.vocabulary.term(expression)
             case _:
                 return None
 
@@ -288,44 +286,15 @@ def _patterns(function: str, text: str) -> tuple[Pattern, ...] | None:
             return None
 
 
-_MIRRORED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_INSTANTS: Final = {
-    "==": TimeSet.equal,
-    "!=": TimeSet.equal,
-    "<": TimeSet.below,
-    "<=": TimeSet.at_most,
-    ">": TimeSet.above,
-    ">=": TimeSet.at_least,
-}
-
-
-def _time(operator: str, other: Expression) -> Pair | None:
-    """Compare the time of the request with `timestamp("...")`."""
-    if not (isinstance(other, Call) and other.function == "timestamp" and other.target is None):
-        return None
-    if len(other.arguments) != 1 or not isinstance(other.arguments[0], Literal):
-        return None
-    text = other.arguments[0].value
-    if not isinstance(text, str):
-        return None
-    try:
-        instants = _INSTANTS[operator](text)
-    except DataError:
-        # "If the timestamp is not valid, the condition never allows": the conversion is an error.
-        return ERROR
-    when = Test(TIME_KEY, Quantifier.ONE, instants)
-    unless = Test(TIME_KEY, Quantifier.ONE, ~instants)
-    return Pair(unless, when) if operator == "!=" else Pair(when, unless)
-
-
 __all__ = [
-    "TIME_KEY",
     "Claim",
     "Missing",
-    "RequestVocabulary",
     "TokenVocabulary",
+    "clock_keys",
     "condition_of",
     "fits",
     "mapped",
+    "pair_of",
     "request_condition",
+    "request_pair",
 ]

@@ -7,7 +7,15 @@ from dataclasses import dataclass
 
 from idtrans.algebra import ALWAYS, NEVER, Condition, Opaque, any_of
 from idtrans.clouds.gcp._index import OPEN_ROOT, Index, remembered
-from idtrans.clouds.gcp._members import ALL_AUTHENTICATED, ALL_USERS, Member, email_domain, member, project_of_account
+from idtrans.clouds.gcp._members import (
+    ALL_AUTHENTICATED,
+    ALL_USERS,
+    Member,
+    email_domain,
+    is_agent,
+    member,
+    project_of_account,
+)
 from idtrans.model.entities import PrincipalKind
 
 _GOOGLE_KINDS = (PrincipalKind.USER, PrincipalKind.SERVICE_IDENTITY, PrincipalKind.GROUP)
@@ -15,7 +23,7 @@ _GOOGLE_KINDS = (PrincipalKind.USER, PrincipalKind.SERVICE_IDENTITY, PrincipalKi
 
 
 def identities(principal: str, index: Index) -> Mapping[str, Condition]:
-    """Return the bound members that a principal is, each with the condition on which it is that member."""
+    """Return the named members that a principal is, each with the condition on which it is that member."""
     table = remembered(index.estate, "identities", dict[str, Mapping[str, Condition]])
     found = table.get(principal)
     if found is None:
@@ -39,7 +47,7 @@ def _identities(me: Member, index: Index) -> dict[str, Condition]:
             how = role.held_by(found)
             if how != NEVER:
                 found[role.id] = how
-    return {each: how for each, how in found.items() if each in index.by_member or each == me.id}
+    return {each: how for each, how in found.items() if each in index.named or each == me.id}
 
 
 def _public(me: Member) -> Iterator[str]:
@@ -80,11 +88,11 @@ def _above(members: tuple[str, ...] | list[str], index: Index) -> tuple[str, ...
 
 
 def _bound_groups(index: Index) -> tuple[str, ...]:
-    """Return the groups that are named by bindings or as members of groups."""
+    """Return the groups that are named by policies or as members of groups."""
     return remembered(
         index.estate,
         "groups",
-        lambda: tuple(sorted(each for each in {*index.by_member, *index.groups_of} if each.startswith("group:"))),
+        lambda: tuple(sorted(each for each in {*index.named, *index.groups_of} if each.startswith("group:"))),
     )
 
 
@@ -103,9 +111,7 @@ def _project_roles(index: Index) -> tuple[_ProjectRole, ...]:
 
 
 def _bound(index: Index, wanted: Callable[[Member], bool]) -> Iterator[Member]:
-    yield from (
-        each for each in map(member, sorted(index.by_member)) if each.valid and not each.deleted and wanted(each)
-    )
+    yield from (each for each in map(member, sorted(index.named)) if each.valid and not each.deleted and wanted(each))
 
 
 def _is_wide(each: Member) -> bool:
@@ -120,7 +126,7 @@ def _covers(wide: Member, me: Member, index: Index) -> Condition:
         mine = me.kind in (PrincipalKind.USER, PrincipalKind.GROUP) and email_domain(me.name) == wide.name
         return ALWAYS if mine else NEVER
     if wide.container is not None:
-        return _covers_accounts(wide, me, index)
+        return _covers_container(wide, me, index)
     if me.kind in (PrincipalKind.USER, PrincipalKind.GROUP):
         return Opaque(f"{me.id} belongs to {wide.id}", f"the members of `{wide.id}` were not supplied")
     return NEVER
@@ -128,13 +134,16 @@ def _covers(wide: Member, me: Member, index: Index) -> Condition:
 
 def _covers_pool(wide: Member, me: Member) -> Condition:
     pool, mine = wide.pool, me.pool
-    if pool is None or mine is None or pool.pool != mine.pool or mine.kind == "*":
+    if pool is None or mine is None or _pool_id(pool.pool) != _pool_id(mine.pool) or mine.kind == "*":
         return NEVER
     if pool.kind == "*":
         return ALWAYS
     # A set of identities holds what each of its members holds: it is no member of a narrower set.
-    if mine.kind != "subject" or pool.kind == "subject":
+    if mine.kind != "subject":
         return NEVER
+    if pool.kind == "subject":
+        # Kubernetes service accounts have an old spelling, without the number of the project.
+        return ALWAYS if pool.value == mine.value else NEVER
     if pool.kind == "namespace":
         inside = mine.value.startswith(f"ns/{pool.value}/sa/")
         return ALWAYS if inside else NEVER
@@ -143,19 +152,53 @@ def _covers_pool(wide: Member, me: Member) -> Condition:
     )
 
 
-def _covers_accounts(wide: Member, me: Member, index: Index) -> Condition:
-    """Decide sets such as "all service accounts of a folder"."""
-    if me.kind is not PrincipalKind.SERVICE_IDENTITY or wide.container is None:
+def _pool_id(pool: str) -> str:
+    """Return the id of a pool: those of Kubernetes are named by project id, with or without the number in front."""
+    short = pool.rpartition("/")[2]
+    return short if short.endswith(".svc.id.goog") else pool
+
+
+def _pool_project(pool: str) -> str | None:
+    """Return the project of a workload pool, `None` for a workforce pool, which belongs to an organization."""
+    if pool.startswith("projects/"):
+        return "/".join(pool.split("/")[:2])
+    return f"projects/{pool.removesuffix('.svc.id.goog')}" if pool.endswith(".svc.id.goog") else None
+
+
+def _covers_container(wide: Member, me: Member, index: Index) -> Condition:
+    """Decide sets such as "all service accounts of a folder", and the sets of boundaries, which hold more kinds.
+
+    https://cloud.google.com/iam/docs/principal-access-boundary-policies#principal-sets
+    """
+    container = wide.container or ""
+    if me.kind is PrincipalKind.SERVICE_IDENTITY:
+        if wide.only is not None and is_agent(me.name) is not (wide.only == "ServiceAgent"):
+            return NEVER
+        project = project_of_account(me.name)
+        return _lies_in(f"projects/{project}" if project else None, wide, me, index)
+    if wide.only is not None:
         return NEVER
-    project = project_of_account(me.name)
-    path = index.path(f"projects/{project}" if project else None)
-    if f"{index.container(wide.container)}/" in f"{path}/":
+    if me.pool is not None:
+        project = _pool_project(me.pool.pool)
+        if project is not None:
+            return _lies_in(project, wide, me, index)
+        return _perhaps(wide, me) if container.startswith("organizations/") else NEVER
+    mine = me.kind in (PrincipalKind.USER, PrincipalKind.GROUP) and container.startswith("organizations/")
+    return _perhaps(wide, me) if mine else NEVER
+
+
+def _perhaps(wide: Member, me: Member) -> Opaque:
+    return Opaque(f"{me.id} is in {wide.id}", f"it is not known whether `{me.id}` belongs to `{wide.container}`")
+
+
+def _lies_in(project: str | None, wide: Member, me: Member, index: Index) -> Condition:
+    container = wide.container or ""
+    path = index.path(project)
+    if f"{index.container(container)}/" in f"{path}/":
         return ALWAYS
     if not path.startswith(OPEN_ROOT):
         return NEVER
-    return Opaque(
-        f"{me.id} is in {wide.id}", f"it is not known whether the project of `{me.id}` lies in `{wide.container}`"
-    )
+    return Opaque(f"{me.id} is in {wide.id}", f"it is not known whether the project of `{me.id}` lies in `{container}`")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from idtrans.clouds.gcp._conditions import TIME_KEY
+from idtrans.clouds.gcp._clock import TIME_KEY, clock_value
+from idtrans.clouds.gcp._conditions import clock_keys
 from idtrans.clouds.gcp._fields import shown as quoted
 from idtrans.clouds.gcp._index import index_of
 from idtrans.clouds.gcp._members import member
@@ -41,9 +42,9 @@ _PERMISSION: Final = re.compile(r"[a-z][a-zA-Z0-9]*\.[a-zA-Z0-9]+(?:\.[a-zA-Z0-9
 _HOSTED: Final = re.compile(r"(?P<host>[a-z][a-z0-9.-]*\.(?:com|dev))/(?P<rest>[a-zA-Z0-9]+(?:\.[a-zA-Z0-9]+)+)")
 _HOSTED_SERVICES: Final = (
     "iam.googleapis.com",
-    "netapp.googleapis.com",
-    "isilon.googleapis.com",
-    "redis.googleapis.com",
+    "cloudonefs.isiloncloud.com",
+    "cloudvolumesgcp-api.netapp.com",
+    "gcp.redisenterprise.com",
 )
 
 
@@ -110,13 +111,23 @@ def request(query: Query, estate: Estate) -> Request:
     if query.closed:
         # Every request has a time, so it is never among the keys that are absent.
         context.setdefault(TIME_KEY, (estate.now.isoformat(),))
+    index = index_of(estate)
+    _tell_time(context, clock_keys(index))
     return Request(
         principal=principal(query.principal, estate),
         action=permission(query.action),
-        resource=index_of(estate).text(scope),
+        resource=index.text(scope),
         context=context,
         knowledge=Knowledge.CLOSED if query.closed else Knowledge.OPEN,
     )
+
+
+def _tell_time(context: dict[str, tuple[str, ...]], keys: tuple[str, ...]) -> None:
+    """Add the parts of the time that conditions ask for, where the time is known."""
+    times = context.get(TIME_KEY, ())
+    if len(times) == 1:
+        values = ((key, clock_value(key, times[0])) for key in keys)
+        context.update({key: (value,) for key, value in values if value is not None and key not in context})
 
 
 def shown(request: Request) -> Request:

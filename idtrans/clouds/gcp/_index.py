@@ -11,7 +11,18 @@ from idtrans.algebra import STAR, Language, exact, pieces, prefix
 from idtrans.clouds.gcp._fields import CLOUD_NAME
 from idtrans.clouds.gcp._members import member
 from idtrans.clouds.gcp._names import CONTAINER, account_of, account_resource, container_of, full_name, scope_name
-from idtrans.model.entities import Container, Membership, Principal, Resource, RoleBinding, RoleDefinition
+from idtrans.clouds.gcp._parse_groups import SUPPLIED
+from idtrans.model.entities import (
+    AccessRule,
+    Boundary,
+    BoundaryBinding,
+    Container,
+    Membership,
+    Principal,
+    Resource,
+    RoleBinding,
+    RoleDefinition,
+)
 from idtrans.model.estate import Estate
 from idtrans.model.values import UNKNOWN
 
@@ -170,7 +181,7 @@ class Index:
             replace(
                 binding,
                 scope=UNKNOWN if binding.scope is UNKNOWN else self.scope(binding.scope),
-                members=tuple(dict.fromkeys(self.accounts.get(each, each) for each in binding.members)),
+                members=self._canonical(binding.members),
             )
             for binding in self.estate.of(RoleBinding, CLOUD_NAME)
         )
@@ -185,6 +196,41 @@ class Index:
         return {each: tuple(held) for each, held in found.items()}
 
     @cached_property
+    def rules(self) -> tuple[AccessRule, ...]:
+        """All rules of deny policies and access policies, principals and scopes canonical."""
+        return tuple(
+            replace(
+                rule,
+                scope=UNKNOWN if rule.scope is UNKNOWN else self.scope(rule.scope),
+                principals=self._canonical(rule.principals),
+                excluded_principals=self._canonical(rule.excluded_principals),
+            )
+            for rule in self.estate.of(AccessRule, CLOUD_NAME)
+        )
+
+    @cached_property
+    def boundaries(self) -> Mapping[str, Boundary]:
+        """Principal access boundaries by id, the organization in it as the index knows it."""
+        return {boundary.id: boundary for boundary in self.estate.of(Boundary, CLOUD_NAME)}
+
+    @cached_property
+    def boundary_bindings(self) -> tuple[BoundaryBinding, ...]:
+        """All bindings of principal access boundaries."""
+        return self.estate.of(BoundaryBinding, CLOUD_NAME)
+
+    def _canonical(self, principals: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(self.accounts.get(each, each) for each in principals))
+
+    @cached_property
+    def named(self) -> frozenset[str]:
+        """Every principal and set of principals that some policy names."""
+        found = set(self.by_member)
+        for rule in self.rules:
+            found.update(rule.principals, rule.excluded_principals)
+        found.update(binding.principals for binding in self.boundary_bindings)
+        return frozenset(found)
+
+    @cached_property
     def at_scope(self) -> Mapping[str, tuple[RoleBinding, ...]]:
         """Bindings by scope."""
         found: dict[str, list[RoleBinding]] = {}
@@ -196,7 +242,8 @@ class Index:
     @cached_property
     def members_of(self) -> Mapping[str, tuple[str, ...]]:
         """Known members of groups. A group that is not here was not supplied."""
-        found: dict[str, list[str]] = {}
+        known = self.estate.of(Principal, CLOUD_NAME)
+        found: dict[str, list[str]] = {each.id: [] for each in known if SUPPLIED in each.attributes}
         for entry in self.estate.of(Membership, CLOUD_NAME):
             found.setdefault(member(entry.group).id, []).append(member(entry.member).id)
         return {group: tuple(members) for group, members in found.items()}

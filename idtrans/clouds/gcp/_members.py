@@ -58,8 +58,17 @@ _CONTAINER_SET: Final = re.compile(
     r"(?:principalSet:)?//cloudresourcemanager\.googleapis\.com/"
     r"(?P<container>(?:projects|folders|organizations)/[^/]+)(?:/type/(?P<type>ServiceAccount|ServiceAgent))?"
 )
+_WORKSPACE: Final = re.compile(r"//iam\.googleapis\.com/locations/global/workspace/(?P<customer>[^/]+)")
 _CUSTOMER: Final = re.compile(r"principalSet://goog/cloudIdentityCustomerId/[^/]+")
 _GKE: Final = re.compile(r"(?P<project>[^\[\]]+)\.svc\.id\.goog\[(?P<namespace>[^/\]]+)/(?P<account>[^\]]+)\]")
+_NUMBERED: Final = re.compile(
+    r"service-(?P<agent>[0-9]+)@(?:gcp-sa-[a-z0-9-]+|compute-system|container-engine-robot|containerregistry|"
+    r"cloud-filer|cloud-redis|cloudcomposer-accounts|dataflow-service-producer-prod|dataproc-accounts|"
+    r"gcf-admin-robot|serverless-robot-prod|service-networking|gs-project-accounts|cloud-tpu|bigquery-encryption|"
+    r"firebase-rules|endpoints-portal|sourcerepo-service-accounts)\.iam\.gserviceaccount\.com"
+    r"|(?P<apis>[0-9]+)@cloudservices\.gserviceaccount\.com"
+    r"|(?P<default>[0-9]+)(?:-compute@developer|@cloudbuild)\.gserviceaccount\.com"
+)
 _PLACEHOLDER: Final = re.compile(r"<[A-Z][A-Z0-9_]*>")
 _OTHER_IDENTITY: Final = re.compile(r"principal(?:Set)?://[a-z0-9.-]+/.+", re.DOTALL)
 
@@ -92,6 +101,8 @@ class Member:
     """For a set of all service accounts of a container, the container; for project roles, the project."""
     role: str | None = None
     """For `projectOwner:P` and the like, the basic role that its members hold."""
+    only: str | None = None
+    """For a set of identities of a container, `ServiceAccount` or `ServiceAgent` when it holds these alone."""
 
     @property
     def name(self) -> str:
@@ -130,13 +141,30 @@ def email_domain(address: str) -> str:
 
 
 def project_of_account(address: str) -> str | None:
-    """Return the project id that the address of a service account names, `None` when it names none."""
+    """Return the project id or number that the address of a service account names, `None` when it names none.
+
+    https://cloud.google.com/iam/docs/service-account-types
+    """
+    numbered = _NUMBERED.fullmatch(address)
+    if numbered is not None:
+        return numbered["agent"] or numbered["apis"] or numbered["default"]
     name, _, host = address.partition("@")
     if host.endswith(".iam.gserviceaccount.com") and host.count(".") >= 3:  # noqa: PLR2004 - PROJECT.iam.gserviceaccount.com
         labels = host.removesuffix(".iam.gserviceaccount.com").split(".")
         # Projects of a domain-scoped organisation write `example.com:project` as `project.example.com`.
         return labels[0] if len(labels) == 1 else f"{'.'.join(labels[1:])}:{labels[0]}"
     return name if host == "appspot.gserviceaccount.com" else None
+
+
+def is_agent(address: str) -> bool:
+    """Tell whether a service account is an agent that a service made for itself.
+
+    https://cloud.google.com/iam/docs/service-agents
+    """
+    numbered = _NUMBERED.fullmatch(address)
+    if numbered is not None:
+        return numbered["default"] is None
+    return address.partition("@")[2].startswith("gcp-sa-") and address.endswith(".iam.gserviceaccount.com")
 
 
 def _invalid(text: str, why: str = "") -> Member:
@@ -163,6 +191,9 @@ def _special(text: str) -> Member:
         return Member(f"deleted:{name.lower() if kind is not PrincipalKind.FEDERATED else name}", kind)
     if prefix in _PROJECT_ROLES and name:
         return Member(text, PrincipalKind.CONTAINER, container=f"projects/{name}", role=_PROJECT_ROLES[prefix])
+    workspace = _WORKSPACE.fullmatch(text)
+    if workspace is not None:
+        return Member(f"principalSet://goog/cloudIdentityCustomerId/{workspace['customer']}", PrincipalKind.CONTAINER)
     if _CUSTOMER.fullmatch(text):
         return Member(text, PrincipalKind.CONTAINER)
     # Placeholders stand in documents that idtrans wrote and nobody has filled in yet.
@@ -174,7 +205,7 @@ def _of_container(text: str) -> Member:
     if found is None:
         return _invalid(text)
     canonical = text if text.startswith("principalSet:") else f"principalSet:{text}"
-    return Member(canonical, PrincipalKind.CONTAINER, container=found["container"])
+    return Member(canonical, PrincipalKind.CONTAINER, container=found["container"], only=found["type"])
 
 
 def _of_pool(text: str, found: re.Match[str]) -> Member:

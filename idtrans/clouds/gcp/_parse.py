@@ -8,9 +8,17 @@ from typing import Final
 from idtrans.clouds.gcp import _shapes
 from idtrans.clouds.gcp._fields import Item, items_of, problem
 from idtrans.clouds.gcp._parse_assets import parse_assets
-from idtrans.clouds.gcp._parse_containers import parse_container
+from idtrans.clouds.gcp._parse_containers import ancestors_of, chain, parse_container
+from idtrans.clouds.gcp._parse_groups import parse_memberships
+from idtrans.clouds.gcp._parse_guards import parse_level, parse_org_policy, parse_perimeter
 from idtrans.clouds.gcp._parse_identity import parse_account, parse_key, parse_provider, parse_role
-from idtrans.clouds.gcp._parse_policies import Found, parse_policy_document, parse_search_result
+from idtrans.clouds.gcp._parse_policies import Found, parse_bindings, parse_policy_document, parse_search_result
+from idtrans.clouds.gcp._parse_rules import (
+    parse_access_policy,
+    parse_boundary,
+    parse_deny_policy,
+    parse_policy_binding,
+)
 from idtrans.model.documents import Document, Json, Unsupported
 from idtrans.model.entities import Container, Entity, Principal, Resource
 from idtrans.model.spans import Source
@@ -29,6 +37,12 @@ def _found(document: Document, shape: str, items: Sequence[Item]) -> Found:
     if shape == _shapes.ASSETS:
         yield from parse_assets(items)
         return
+    if shape == _shapes.MEMBERSHIPS:
+        yield from parse_memberships(document, items)
+        return
+    if shape == _shapes.ANCESTORS:
+        yield from _ancestors(document, items)
+        return
     each = _EACH.get(shape)
     for item in items:
         if shape == _shapes.IAM_POLICY:
@@ -37,6 +51,18 @@ def _found(document: Document, shape: str, items: Sequence[Item]) -> Found:
             yield from each(item)
         else:
             yield problem(f"`{shape}` is not a shape of this cloud", document.source)
+
+
+def _ancestors(document: Document, items: Sequence[Item]) -> Found:
+    """Read a project with everything above it, from `get-ancestors` or `get-ancestors-iam-policy`."""
+    for item in items:
+        for name in (found := ancestors_of((item,))):
+            policy = item.item("policy")
+            if policy is not None:
+                yield from parse_bindings(policy, name)
+        if not found:
+            yield problem("an entry of the list is no project, folder or organization", item.source)
+    yield from chain(ancestors_of(items), document.source)
 
 
 def _items(document: Document, shape: str, problems: list[Unsupported]) -> tuple[Item, ...]:
@@ -76,7 +102,7 @@ def _key(entity: Entity | Unsupported) -> tuple[object, ...] | None:
         case Container():
             return ("container", entity.id, entity.parent, entity.aliases, entity.name)
         case Principal():
-            return ("principal", entity.id, entity.container, entity.aliases, entity.name)
+            return ("principal", entity.id, entity.container, entity.aliases, entity.name, tuple(entity.attributes))
         case Resource():
             return ("resource", entity.id, entity.container, tuple(sorted(entity.settings)))
         case _:
@@ -94,4 +120,11 @@ _EACH: Final[dict[str, Callable[[Item], Found]]] = {
     _shapes.ROLES: parse_role,
     _shapes.ACCOUNTS: parse_account,
     _shapes.CONTAINERS: parse_container,
+    _shapes.DENIES: parse_deny_policy,
+    _shapes.BOUNDARIES: parse_boundary,
+    _shapes.POLICY_BINDINGS: parse_policy_binding,
+    _shapes.ACCESS_POLICIES: parse_access_policy,
+    _shapes.PERIMETERS: parse_perimeter,
+    _shapes.LEVELS: parse_level,
+    _shapes.ORG_POLICIES: parse_org_policy,
 }

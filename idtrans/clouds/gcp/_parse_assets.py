@@ -11,6 +11,7 @@ from typing import Final
 from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, problem, shown
 from idtrans.clouds.gcp._names import IAM_HOST, PROJECTS_HOST, account_of, resource_name, scope_name
 from idtrans.clouds.gcp._parse_containers import chain, named_alias, parse_container
+from idtrans.clouds.gcp._parse_guards import parse_level, parse_org_policy, parse_perimeter
 from idtrans.clouds.gcp._parse_identity import parse_account, parse_key, parse_provider, parse_role
 from idtrans.clouds.gcp._parse_policies import Found, parse_bindings, resource_kind
 from idtrans.model.entities import Container, Resource
@@ -18,7 +19,6 @@ from idtrans.model.values import UNKNOWN, Unknown
 
 _ACCOUNT: Final = "iam.googleapis.com/ServiceAccount"
 _POOL: Final = "iam.googleapis.com/WorkloadIdentityPool"
-_UNREAD: Final = ("orgPolicy", "accessPolicy", "accessLevel", "servicePerimeter")
 
 Settings = dict[str, str | int | bool | Unknown | None]
 
@@ -65,11 +65,18 @@ def _asset(item: Item, name: str, asset_type: str, accounts: Mapping[str, str]) 
     policy = item.item("iamPolicy")
     if policy is not None:
         yield from parse_bindings(policy, scope)
-    for member in _UNREAD:
-        if item.get(member) is not None:
-            yield problem(
-                f"the {member} of `{name}` is not read yet; it could only take access away", item.at(member), scope
-            )
+    yield from _guards(item, scope)
+
+
+def _guards(item: Item, scope: str) -> Found:
+    """Read the limits that an asset carries beside its allow policy."""
+    for policy in item.items("orgPolicy"):
+        yield from parse_org_policy(policy, scope)
+    perimeter, level = item.item("servicePerimeter"), item.item("accessLevel")
+    if perimeter is not None:
+        yield from parse_perimeter(perimeter)
+    if level is not None:
+        yield from parse_level(level)
 
 
 def _scope(name: str, accounts: Mapping[str, str]) -> str:

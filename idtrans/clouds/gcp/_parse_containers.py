@@ -91,3 +91,17 @@ def _parent(item: Item) -> str | None:
         value = value.removeprefix(PROJECTS_HOST)
         return value if CONTAINER.fullmatch(value) else None
     return None
+
+
+def ancestors_of(items: Sequence[Item]) -> tuple[str, ...]:
+    """Return the containers of a `get-ancestors` list, nearest first; what is none is left out."""
+    found = []
+    for item in items:
+        kind, key = item.text("type") or "", item.get("id")
+        name = f"{kind.lower()}s/{key}"
+        if isinstance(key, str | int) and CONTAINER.fullmatch(name) and kind.lower() in _KINDS:
+            found.append(name)
+    return tuple(found)
+
+
+_KINDS = ("project", "folder", "organization")

@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from idtrans.clouds.gcp._fields import CLOUD_NAME
+from idtrans.clouds.gcp._parse_guards import LEVEL_NAME, ORG_POLICY_NAME, PERIMETER_NAME
+from idtrans.clouds.gcp._parse_rules import ACCESS_NAME, BOUNDARY_NAME, DENY_NAME, POLICY_BINDING_NAME
 from idtrans.model.documents import Document, Json
 
 IAM_POLICY: Final = "gcp.iam-policy"
@@ -17,6 +19,15 @@ KEYS: Final = "gcp.service-account-keys"
 ROLES: Final = "gcp.custom-roles"
 CONTAINERS: Final = "gcp.containers"
 ACCOUNTS: Final = "gcp.service-accounts"
+DENIES: Final = "gcp.deny-policies"
+BOUNDARIES: Final = "gcp.principal-access-boundaries"
+POLICY_BINDINGS: Final = "gcp.policy-bindings"
+ACCESS_POLICIES: Final = "gcp.access-policies"
+PERIMETERS: Final = "gcp.service-perimeters"
+LEVELS: Final = "gcp.access-levels"
+ORG_POLICIES: Final = "gcp.organization-policies"
+MEMBERSHIPS: Final = "gcp.group-memberships"
+ANCESTORS: Final = "gcp.ancestors"
 
 WRAPPERS: Final = {
     SEARCH: ("results",),
@@ -26,6 +37,14 @@ WRAPPERS: Final = {
     ROLES: ("roles",),
     CONTAINERS: ("projects", "folders", "organizations"),
     ACCOUNTS: ("accounts",),
+    DENIES: ("policies",),
+    BOUNDARIES: ("principalAccessBoundaryPolicies",),
+    POLICY_BINDINGS: ("policyBindings",),
+    ACCESS_POLICIES: ("accessPolicies",),
+    PERIMETERS: ("servicePerimeters",),
+    LEVELS: ("accessLevels",),
+    ORG_POLICIES: ("policies",),
+    MEMBERSHIPS: ("memberships", "members"),
 }
 """Member that holds the list, in REST answers of each shape."""
 
@@ -38,6 +57,9 @@ _KEY_NAME = re.compile(r"(?://iam\.googleapis\.com/)?projects/[^/]+/serviceAccou
 _ROLE_NAME = re.compile(r"(?:(?:projects|organizations)/[^/]+/)?roles/[^/]+")
 _ACCOUNT_NAME = re.compile(r"projects/[^/]+/serviceAccounts/[^/]+")
 _FOLDER_NAME = re.compile(r"(?:folders|organizations)/[0-9]+")
+_MEMBERSHIP_NAME = re.compile(r"groups/[^/]+/memberships/[^/]+")
+_CONTAINER_KINDS = ("project", "folder", "organization")
+_ORG_POLICY_V1 = {"booleanPolicy", "listPolicy", "restoreDefault"}
 
 
 def recognise(document: Document) -> str | None:
@@ -112,6 +134,29 @@ def _is_account(item: Mapping[str, Json]) -> bool:
     return bool(_ACCOUNT_NAME.fullmatch(_text(item, "name"))) and bool(_text(item, "email"))
 
 
+def _named(pattern: re.Pattern[str]) -> Callable[[Mapping[str, Json]], bool]:
+    """Return the test of a kind of thing whose name has a form of its own."""
+    return lambda item: pattern.fullmatch(_text(item, "name")) is not None
+
+
+def _is_org_policy(item: Mapping[str, Json]) -> bool:
+    if _text(item, "constraint").startswith("constraints/"):
+        return bool(_ORG_POLICY_V1 & set(item))
+    return bool(ORG_POLICY_NAME.fullmatch(_text(item, "name"))) and bool({"spec", "dryRunSpec"} & set(item))
+
+
+def _is_membership(item: Mapping[str, Json]) -> bool:
+    if _text(item, "kind") == "admin#directory#member":
+        return True
+    if _MEMBERSHIP_NAME.fullmatch(_text(item, "name")):
+        return bool({"preferredMemberKey", "roles"} & set(item))
+    return isinstance(item.get("memberships"), list) and bool({"groupKey", "groupEmail"} & set(item))
+
+
+def _is_ancestor(item: Mapping[str, Json]) -> bool:
+    return _text(item, "type") in _CONTAINER_KINDS and "id" in item and set(item) <= {"id", "type", "policy"}
+
+
 _TESTS: Final[dict[str, Callable[[Mapping[str, Json]], bool]]] = {
     ASSETS: _is_asset,
     SEARCH: _is_search_result,
@@ -120,5 +165,14 @@ _TESTS: Final[dict[str, Callable[[Mapping[str, Json]], bool]]] = {
     ACCOUNTS: _is_account,
     ROLES: _is_role,
     CONTAINERS: _is_container,
+    DENIES: _named(DENY_NAME),
+    BOUNDARIES: _named(BOUNDARY_NAME),
+    POLICY_BINDINGS: _named(POLICY_BINDING_NAME),
+    ACCESS_POLICIES: _named(ACCESS_NAME),
+    PERIMETERS: _named(PERIMETER_NAME),
+    LEVELS: _named(LEVEL_NAME),
+    ORG_POLICIES: _is_org_policy,
+    MEMBERSHIPS: _is_membership,
+    ANCESTORS: _is_ancestor,
     IAM_POLICY: _is_policy,
 }

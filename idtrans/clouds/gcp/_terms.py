@@ -9,21 +9,18 @@ from typing import Final, Protocol
 from idtrans.algebra import (
     ALWAYS,
     NEVER,
-    RESOURCE,
-    STAR,
     Condition,
     Has,
     Language,
-    Opaque,
     Quantifier,
     Test,
+    Truth,
     all_of,
     any_of,
     negate,
     pieces,
     union,
 )
-from idtrans.clouds.gcp._names import BUCKETS, PROJECTS_HOST
 from idtrans.clouds.gcp._regex import Pattern
 
 
@@ -107,6 +104,25 @@ class Missing:
         return NEVER
 
 
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """`api.getAttribute(KEY, DEFAULT)`: a key of the request with a text that stands in where it is absent."""
+
+    key: str
+    default: str
+
+    def within(self, patterns: tuple[Pattern, ...]) -> Pair | None:
+        """Test the key, or the default."""
+        language = language_of(patterns)
+        absent = Truth.of(language.matches(self.default))
+        found = Test(self.key, Quantifier.ONE, language, missing=absent)
+        return Pair(found, negate(found))
+
+    def present(self) -> Condition:
+        """Return ALWAYS."""
+        return ALWAYS
+
+
 _MAX_SPLITS: Final = 64
 _MAX_PARTS: Final = 8
 _MAX_CLAIMS: Final = 3
@@ -163,109 +179,3 @@ def _cuts(parts: tuple[Constant | Claim, ...], text: str) -> Iterator[tuple[tupl
     for end in [len(text)] if not rest else range(len(text) + 1):
         for tail in _cuts(rest, text[end:]):
             yield ((head.key, text[:end]), *tail)
-
-
-NAMED_HOSTS: Final = (
-    "apigee",
-    "backupdr",
-    "bigquery",
-    "bigtableadmin",
-    "binaryauthorization",
-    "certificatemanager",
-    "cloudkms",
-    "compute",
-    "logging",
-    "pubsublite",
-    "secretmanager",
-    "spanner",
-    "sqladmin",
-    "storage",
-)
-"""Services whose resources have the attribute `resource.name`, without `.googleapis.com`.
-
-https://cloud.google.com/iam/docs/conditions-attribute-reference#resource-name
-"""
-_UNNAMED_HOSTS: Final = ("cloudresourcemanager", "iam")
-
-
-def _below(host: str, pattern: Pattern) -> Language:
-    return pieces((STAR, f"//{host}.googleapis.com/", *pattern))
-
-
-def _of_storage(pattern: Pattern) -> bool:
-    """Tell whether only buckets and objects have names that fit: no other service has buckets of the project `_`."""
-    return bool(pattern) and isinstance(pattern[0], str) and pattern[0].startswith("projects/_/buckets/")
-
-
-_NAMED: Final = union(_below(host, (STAR,)) for host in NAMED_HOSTS)
-_UNNAMED: Final = union(_below(host, (STAR,)) for host in _UNNAMED_HOSTS)
-
-
-@dataclass(frozen=True, slots=True)
-class ResourceName:
-    """`resource.name`: the full resource name without the service. Some services do not have it."""
-
-    def within(self, patterns: tuple[Pattern, ...]) -> Pair | None:
-        """Say it of the full name; for a service that is not known to have names, leave it open."""
-        words = " or ".join("".join("*" if part is STAR else str(part) for part in pattern) for pattern in patterns)
-        elsewhere = Test(RESOURCE, Quantifier.ONE, ~(_NAMED | _UNNAMED))
-        without = all_of(elsewhere, Opaque(f"resource.name does not fit {words}", _NO_NAMES))
-        if all(_of_storage(pattern) for pattern in patterns):
-            named = union(_below("storage", pattern) for pattern in patterns)
-            return Pair(_on(named), any_of(_on(_NAMED - named), without))
-        named = union(_below(host, pattern) for host in NAMED_HOSTS for pattern in patterns)
-        within = all_of(elsewhere, Opaque(f"resource.name fits {words}", _NO_NAMES))
-        return Pair(any_of(_on(named), within), any_of(_on(_NAMED - named), without))
-
-    def present(self) -> Condition:
-        """Return where names are known to exist."""
-        return _on(_NAMED)
-
-
-@dataclass(frozen=True, slots=True)
-class ResourceService:
-    """`resource.service`: the service part of the full resource name."""
-
-    def within(self, patterns: tuple[Pattern, ...]) -> Pair | None:
-        """Say it of the full name."""
-        found = union(pieces((STAR, "//", *pattern, "/", STAR)) for pattern in patterns)
-        return Pair(_on(found), _on(~found))
-
-    def present(self) -> Condition:
-        """Return ALWAYS."""
-        return ALWAYS
-
-
-_OBJECTS: Final = pieces((STAR, BUCKETS, STAR, "/objects/", STAR))
-_TYPES: Final = {
-    "storage.googleapis.com/Object": _OBJECTS,
-    "storage.googleapis.com/Bucket": pieces((STAR, BUCKETS, STAR)) - pieces((STAR, BUCKETS, STAR, "/", STAR)),
-    **{
-        f"cloudresourcemanager.googleapis.com/{name.capitalize()}": pieces((STAR, f"{PROJECTS_HOST}{name}s/", STAR))
-        for name in ("project", "folder", "organization")
-    },
-}
-
-
-@dataclass(frozen=True, slots=True)
-class ResourceType:
-    """`resource.type`, which follows from the full name for storage and for the hierarchy."""
-
-    def within(self, patterns: tuple[Pattern, ...]) -> Pair | None:
-        """Say it of the full name where all types that are asked for are known."""
-        wanted = ["".join(str(part) for part in pattern) for pattern in patterns]
-        if not all(len(pattern) == 1 for pattern in patterns) or not set(wanted) <= set(_TYPES):
-            return None
-        found = union(_TYPES[name] for name in wanted)
-        return Pair(_on(found), _on(~found))
-
-    def present(self) -> Condition:
-        """Return ALWAYS."""
-        return ALWAYS
-
-
-_NO_NAMES: Final = "it is not known whether resources of this service have names in conditions"
-
-
-def _on(language: Language) -> Condition:
-    return Test(RESOURCE, Quantifier.ONE, language, label="resource")

@@ -60,7 +60,7 @@ def held_at(*bindings, where="b", **more):
             ANA,
             "implicit-deny",
         ),
-        (held_at(binding(VIEWER, ANA, condition="resource.matchTag('1/a', 'b')")), ANA, "unknown"),
+        (held_at(binding(VIEWER, ANA, condition="resource.matchTag('1/a', b)")), ANA, "unknown"),
     ],
 )
 def test_who_may_read_an_object(world, principal, expected):

@@ -17,7 +17,8 @@ from idtrans.clouds.gcp._cel import (
     parse_cel,
     quote,
 )
-from idtrans.clouds.gcp._conditions import RequestVocabulary, TokenVocabulary, condition_of, mapped, request_condition
+from idtrans.clouds.gcp._conditions import TokenVocabulary, condition_of, mapped, request_condition
+from idtrans.clouds.gcp._request_terms import RequestVocabulary
 from idtrans.clouds.gcp._regex import patterns_of
 from idtrans.clouds.gcp._terms import Claim, Concatenation, Constant, Missing, language_of
 from idtrans.model.decisions import Knowledge, Request
@@ -74,7 +75,7 @@ def test_expressions_are_read(text, expected):
     assert expected == parse_cel(text)
 
 
-@pytest.mark.parametrize("text", ["a - b", "a * b", "-a", "f(a).b", "a[0]", "f()[0]", "9" * 50, "a['x'][b]"])
+@pytest.mark.parametrize("text", ["a * b", "-a", "f(a).b", "a[0]", "f()[0]", "9" * 50, "a['x'][b]"])
 def test_what_is_valid_and_not_looked_into_keeps_its_text(text):
     assert Other(text) == parse_cel(text)
 
@@ -210,7 +211,6 @@ REQUEST_CASES = [
     ("request.time < timestamp(1)", {"time": "2026-01-01T00:00:00Z"}, "unknown"),
     ("request.time < timestamp('a', 'b')", {"time": "2026-01-01T00:00:00Z"}, "unknown"),
     ("request.time < resource.time", {"time": "2026-01-01T00:00:00Z"}, "unknown"),
-    ("request.time.getHours('UTC') < 5", {"time": "2026-01-01T00:00:00Z"}, "unknown"),
     ("resource.name.startsWith('projects/_/buckets/b/objects/a')", {"resource": "b/objects/a1"}, "yes"),
     ("resource.name.startsWith('projects/_/buckets/b/objects/a')", {"resource": "b/objects/b"}, "no"),
     ("!resource.name.startsWith('projects/_/buckets/b/objects/a')", {"resource": "b/objects/b"}, "yes"),
@@ -223,8 +223,6 @@ REQUEST_CASES = [
     ("resource.type == 'other.googleapis.com/Thing'", {"resource": "b"}, "unknown"),
     ("resource.service == 'storage.googleapis.com'", {"resource": "b"}, "yes"),
     ("resource.service == 'iam.googleapis.com'", {"resource": "b"}, "no"),
-    ("resource.matchTag('1/env', 'prod')", {"resource": "b"}, "unknown"),
-    ("api.getAttribute('iam.googleapis.com/modifiedGrantsByRole', []).hasOnly(['roles/viewer'])", {}, "unknown"),
 ]
 
 

@@ -107,7 +107,9 @@ def test_an_identity_of_an_unknown_kind_is_kept_with_a_doubt():
         ("a@my-project.iam.gserviceaccount.com", "my-project"),
         ("a@my-project.example.com.iam.gserviceaccount.com", "example.com:my-project"),
         ("my-project@appspot.gserviceaccount.com", "my-project"),
-        ("1-compute@developer.gserviceaccount.com", None),
+        ("1-compute@developer.gserviceaccount.com", "1"),
+        ("1@cloudservices.gserviceaccount.com", "1"),
+        ("service-1@gcp-sa-pubsub.iam.gserviceaccount.com", "1"),
         ("12345", None),
     ],
 )

@@ -245,7 +245,7 @@ def test_resource_content_of_an_export():
 
 
 def test_content_that_is_not_read_is_said():
-    assert any("orgPolicy" in reason for reason in reasons([{**bucket("b"), "orgPolicy": [{}]}]))
+    assert any("organization policy" in reason for reason in reasons([{**bucket("b"), "orgPolicy": [{}]}]))
 
 
 def test_providers():
