@@ -43,6 +43,8 @@ class Request:
     context: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}), hash=False)
     """Values by context key, keys in the canonical spelling of the cloud's adapter. No values means absent."""
     knowledge: Knowledge = Knowledge.OPEN
+    asked: str | None = None
+    """What was asked for, where `resource` is one of several that it stands for."""
 
 
 @dataclass(frozen=True, slots=True)
