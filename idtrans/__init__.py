@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from idtrans.api import audit, can, diff, federate, graph, load, translate, trust, who_can
+    from idtrans.api import audit, can, diff, federate, graph, load, run_suites, translate, trust, who_can
 
 __all__ = [
     "__version__",
@@ -24,6 +24,7 @@ __all__ = [
     "federate",
     "graph",
     "load",
+    "run_suites",
     "translate",
     "trust",
     "who_can",

@@ -47,10 +47,13 @@ class DocumentEntry(_Entry):
         return self
 
     def hints(self) -> Hints:
-        """Return what the entry says about its document. An organisation policy hangs at its level."""
+        """Return what the entry says about its document. An organisation policy hangs at its level.
+
+        The level called `account` is that of the account that the entry names.
+        """
         values = self.model_dump(exclude={"path", "inline", "level"})
-        if self.level is not None and self.scope is None and self.account is None:
-            values["scope"] = self.level
+        if self.level is not None and self.scope is None:
+            values["scope"] = self.account if self.level == "account" and self.account is not None else self.level
         return Hints(**values)
 
 

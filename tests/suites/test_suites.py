@@ -197,6 +197,29 @@ def test_facts_hold_in_their_own_case(run):
     assert () == answer.failures
 
 
+@pytest.mark.parametrize(
+    ("levels", "outcome"),
+    [
+        ([{"level": "root"}, {"level": "unit"}], Outcome.IMPLICIT_DENY),
+        ([{"level": "unit"}, {"level": "unit"}], Outcome.ALLOW),
+        ([{}, {}], Outcome.ALLOW),
+        ([{"level": 1}, {"level": 2}], Outcome.IMPLICIT_DENY),
+        ([{"scope": "r-1"}, {"scope": "ou-1"}], Outcome.IMPLICIT_DENY),
+        (
+            [{"level": "root", "account": "111122223333"}, {"level": "unit", "account": "111122223333"}],
+            Outcome.IMPLICIT_DENY,
+        ),
+        ([{"level": "root"}, {"level": "account", "account": "111122223333"}], Outcome.IMPLICIT_DENY),
+        ([{"level": "root"}, {"level": "account", "account": "444455556666"}], Outcome.ALLOW),
+    ],
+)
+def test_every_level_of_the_organisation_must_allow(run, levels, outcome):
+    allows = [policy("s3:*"), policy("ec2:*")]
+    documents = [{"inline": each, "layer": "scp", **level} for each, level in zip(allows, levels, strict=True)]
+    answer = run(suite({}, documents=[{"inline": policy(), "layer": "identity"}, *documents]))
+    assert [outcome] == [result.outcome for result in answer.results]
+
+
 def test_the_organisation_and_the_account_of_the_resource_are_keys_too(run):
     condition = {"StringEquals": {"aws:PrincipalOrgID": "o-1", "aws:ResourceAccount": "111122223333"}}
     documents = [{"inline": policy(Condition=condition), "layer": "identity"}]
