@@ -12,6 +12,7 @@ from typing import Any
 from idtrans.algebra import ANY_TEXT, Language
 from idtrans.catalog._issuers import (
     Alphabet,
+    AudienceFrom,
     Basis,
     Claim,
     Component,
@@ -20,12 +21,14 @@ from idtrans.catalog._issuers import (
     Issuer,
     Level,
     Mistake,
+    Part,
     Pin,
     Presence,
     Shape,
     Slot,
     Template,
     Tenancy,
+    Wanted,
     values_like,
 )
 from idtrans.model.data import rules_dir
@@ -47,6 +50,9 @@ _KEYS = {
         "pin",
         "customised",
         "mistake",
+        "instances",
+        "audience_from",
+        "federate",
     },
     "deployment": {"url", "tenancy"},
     "component": {"only", "never", "empty", "like", "samples", "example"},
@@ -54,6 +60,8 @@ _KEYS = {
     "pin": {"level", "basis", "components", "beside"},
     "customised": {"first", "keys", "optional"},
     "mistake": {"wrong", "right", "why"},
+    "federate": {"issuer", "audience", "shape", "any", "defaults", "part"},
+    "part": {"name", "value", "help"},
 }
 
 
@@ -93,7 +101,7 @@ def _issuer(content: Mapping[str, Any]) -> Issuer:
     issuer = Issuer(
         kind=content["kind"],
         title=content["title"],
-        deployments=tuple(_deployment(entry) for entry in content["deployment"]),
+        deployments=tuple(_deployment(entry) for entry in content.get("deployment", [])),
         components=components,
         shapes=shapes,
         pins=tuple(_pin(entry) for entry in content["pin"]),
@@ -102,6 +110,9 @@ def _issuer(content: Mapping[str, Any]) -> Issuer:
         customised=_customised(content["customised"], common) if "customised" in content else None,
         mistakes=tuple(_mistake(entry) for entry in content.get("mistake", [])),
         certain=content.get("certain", True),
+        instances=content.get("instances", False),
+        audience_from=AudienceFrom(content.get("audience_from", "unknown")),
+        wanted=_wanted(content["federate"]) if "federate" in content else None,
     )
     _check_components(issuer)
     return issuer
@@ -137,8 +148,9 @@ def _claims(entries: Mapping[str, str | list[str]], presence: Presence) -> dict[
 
 
 def _template(text: str) -> Template:
-    parts = re.split(r"(\{\w+\})", text)
-    return tuple(Slot(part[1:-1]) if part.startswith("{") else part for part in parts if part)
+    """Read a template; braces around no name, or around a slot, stand for themselves."""
+    parts = enumerate(re.split(r"\{(\w+)\}", text))
+    return tuple(Slot(part) if number % 2 else part for number, part in parts if part)
 
 
 def _shapes(entries: list[Mapping[str, Any]], common: Mapping[str, Claim]) -> tuple[Shape, ...]:
@@ -184,6 +196,33 @@ def _mistake(entry: Mapping[str, Any]) -> Mistake:
     return Mistake(entry["wrong"], entry["right"], entry["why"])
 
 
+def _wanted(entry: Mapping[str, Any]) -> Wanted:
+    _check("federate", entry)
+    return Wanted(
+        parts=tuple(_part(part) for part in entry["part"]),
+        issuer=_template(entry["issuer"]) if "issuer" in entry else None,
+        audience=_template(entry["audience"]) if "audience" in entry else None,
+        shape=entry.get("shape"),
+        open=frozenset(entry.get("any", [])),
+        defaults=dict(entry.get("defaults", {})),
+    )
+
+
+def _part(entry: Mapping[str, Any]) -> Part:
+    _check("part", entry)
+    return Part(entry["name"], _template(entry["value"]), entry["help"])
+
+
+def _check_wanted(issuer: Issuer, wanted: Wanted) -> None:
+    named = wanted.open | wanted.defaults.keys()
+    named |= _slots([part.value for part in wanted.parts]) | _slots(filter(None, (wanted.issuer, wanted.audience)))
+    unknown = sorted(named - issuer.components.keys())
+    if unknown:
+        raise DataError(f"the component `{unknown[0]}` is asked for and not described")
+    if wanted.shape is not None and wanted.shape not in {shape.name for shape in issuer.shapes}:
+        raise DataError(f"the shape `{wanted.shape}` is asked for and not described")
+
+
 def _check_components(issuer: Issuer) -> None:
     named = {name for pin in issuer.pins for name in (*pin.components, *pin.beside)}
     named |= {name for shape in issuer.shapes for name in shape.limits}
@@ -195,6 +234,8 @@ def _check_components(issuer: Issuer) -> None:
     unknown = sorted(named - set(issuer.components))
     if unknown:
         raise DataError(f"the component `{unknown[0]}` is used and not described")
+    if issuer.wanted is not None:
+        _check_wanted(issuer, issuer.wanted)
     for shape in issuer.shapes:
         if "sub" not in shape.claims:
             raise DataError(f"the shape `{shape.name}` has no `sub`")

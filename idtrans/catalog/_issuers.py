@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 
-from idtrans.algebra import ANY_TEXT, Language, exact, glob
+from idtrans.algebra import ANY_TEXT, Language, glob
 
 
 class Tenancy(StrEnum):
@@ -150,6 +150,47 @@ class Mistake:
     why: str
 
 
+class AudienceFrom(StrEnum):
+    """Who says for whom a token is."""
+
+    CALLER = "caller"
+    """Whoever asks for the token: an audience then keeps no stranger out."""
+    ISSUER = "issuer"
+    """The issuer."""
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a user names to say which tokens are meant, such as a project."""
+
+    name: str
+    value: Template
+    """The value in terms of components, such as a group and a project joined by a slash."""
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How tokens of an issuer are asked for by name."""
+
+    parts: tuple[Part, ...]
+    issuer: Template | None = None
+    """The URL, where it is known or made of components."""
+    audience: Template | None = None
+    """The audience of every token, where the issuer decides on it."""
+    shape: str | None = None
+    """The only shape that is asked for."""
+    open: frozenset[str] = frozenset()
+    """Components that need not be named: they tell runs apart, not workloads."""
+    defaults: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Components and their usual values."""
+
+    def part(self, name: str) -> Part | None:
+        """Return the part of a name, `None` when there is none."""
+        return next((part for part in self.parts if part.name == name), None)
+
+
 @dataclass(frozen=True, slots=True)
 class Deployment:
     """One form of an issuer's URL. `{name}` in it stands for any text without a slash; a lone `*` is any URL."""
@@ -184,6 +225,10 @@ class Issuer:
     mistakes: tuple[Mistake, ...] = ()
     certain: bool = True
     """False where strangers cannot be told from friends: what is not tied to one subject is then UNKNOWN."""
+    instances: bool = False
+    """Whether anybody may run an issuer of this kind, at a URL that says nothing of it."""
+    audience_from: AudienceFrom = AudienceFrom.UNKNOWN
+    wanted: Wanted | None = None
 
     def pins_of(self, level: Level) -> tuple[Pin, ...]:
         """Return the pins of a level, ids before names."""
@@ -210,22 +255,6 @@ def issuers() -> tuple[Issuer, ...]:
 def issuer(kind: str) -> Issuer | None:
     """Return the issuer of a kind, such as `github`, `None` when there is none."""
     return next((each for each in issuers() if each.kind == kind), None)
-
-
-@cache
-def issuer_of(url: str) -> IssuerMatch:
-    """Return the issuer behind a URL, compared verbatim; the generic issuer when no file describes it."""
-    known = [(each, form) for each in issuers() for form in each.deployments if form.url != "*"]
-    # A literal URL is nearer than a form that happens to cover it.
-    for literal in (True, False):
-        for each, form in known:
-            if form.literal is literal and form.matches(url):
-                return IssuerMatch(each, form.tenancy)
-    trimmed = exact(url.rstrip("/"), fold=True)
-    for each, form in known:
-        if form.literal and trimmed.matches(form.url):
-            return IssuerMatch(each, form.tenancy, form.url)
-    return next(IssuerMatch(each, form.tenancy) for each in issuers() for form in each.deployments if form.url == "*")
 
 
 def values_like(patterns: tuple[str, ...]) -> Language:

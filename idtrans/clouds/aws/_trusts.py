@@ -19,7 +19,7 @@ from idtrans.clouds.aws._operators import Absence, Sense, read_operator
 from idtrans.clouds.aws._principals import Party, PartyKind, party_language
 from idtrans.clouds.aws._services import service_reach
 from idtrans.clouds.aws._trust_notes import unread, wrong_action
-from idtrans.clouds.aws._web_identity import ASSUME_WEB, admission, issuer_of
+from idtrans.clouds.aws._web_identity import ASSUME_WEB, SESSION_NAME, admission, issuer_of
 from idtrans.model.values import Effect, Layer, Reach, rank
 from idtrans.ports import Note, Trust, TrustKind
 
@@ -126,7 +126,7 @@ def _web(role: _Role, provider: str, members: list[tuple[Rule, Party]], index: I
         found.admits,
         rules[0].source,
         audiences=known.audiences if known is not None else (),
-        claims=aws_claims(issuer),
+        claims=aws_claims(issuer) | {SESSION_NAME},
         reach=Reach.ANYONE if anyone else None,
         notes=found.notes,
     )

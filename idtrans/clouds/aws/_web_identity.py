@@ -20,6 +20,7 @@ from idtrans.algebra import (
     negate,
 )
 from idtrans.catalog import aws_claims
+from idtrans.catalog import issuer_of as issuer_by_url
 from idtrans.clouds.aws._arns import read_arn
 from idtrans.clouds.aws._conditions import compile_test
 from idtrans.clouds.aws._trust_notes import GUESTLESS, claim_notes, never_present, unread, wide_action, wrong_action
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from idtrans.model.entities import ConditionTest
 
 ASSUME_WEB: Final = "sts:AssumeRoleWithWebIdentity"
+SESSION_NAME: Final = "sts:rolesessionname"
+"""The key of the name of a session, which most callers choose as they like."""
 _ABSENT: Final = ("aws:principal", "aws:userid", "aws:username", "aws:multifactorauth", "sts:externalid", "saml:")
 """Beginnings of keys that a caller without AWS credentials never has."""
 
@@ -81,10 +84,15 @@ def _condition(rule: Rule, issuer: str, version: str, notes: dict[Note, None]) -
 
 def _tests_caller(rule: Rule, issuer: str) -> bool:
     """Tell whether a statement tests a claim that says more of the caller than for whom the token is."""
-    telling = aws_claims(issuer) - {"amr", "aud"}
-    return any(
-        test.key.lower() in {f"{issuer.lower()}:{claim}" for claim in telling} for test in rule.statement.conditions
-    )
+    telling = {f"{issuer.lower()}:{claim}" for claim in aws_claims(issuer) - {"amr", "aud"}}
+    if _names_sessions(issuer):
+        telling.add(SESSION_NAME)
+    return any(test.key.lower() in telling for test in rule.statement.conditions)
+
+
+def _names_sessions(issuer: str) -> bool:
+    """Tell whether an issuer says in the name of a session for which customer it comes."""
+    return any(SESSION_NAME in shape.claims for shape in issuer_by_url(f"https://{issuer}").issuer.shapes)
 
 
 def _claim_test(test: ConditionTest, issuer: str, version: str, notes: dict[Note, None]) -> Condition:
@@ -103,6 +111,8 @@ def _claim_test(test: ConditionTest, issuer: str, version: str, notes: dict[Note
         return rename(condition, key, claim)
     if "." in key.partition(":")[0] or key.startswith(_ABSENT):
         notes[never_present(test.key)] = None
+        return condition
+    if key == SESSION_NAME and _names_sessions(issuer):
         return condition
     text = f"{test.operator} {test.key} {' | '.join(test.values)}"
     notes[unread(text)] = None

@@ -1,0 +1,63 @@
+"""Whose tokens a URL stands for, also when it is spelled as no token spells it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from idtrans.catalog._issuers import Deployment, Issuer, IssuerMatch, Tenancy, issuer, issuers
+
+
+@cache
+def issuer_of(url: str, kind: str | None = None) -> IssuerMatch:
+    """Return the issuer behind a URL, compared verbatim; the generic issuer when no file describes it.
+
+    With a kind, a URL that is otherwise not known is taken for an instance of that kind, where kinds have instances.
+    """
+    found = _known(url)
+    if found is not None:
+        return found
+    for meant in _spellings(url):
+        nearest = _known(meant)
+        if nearest is not None:
+            return IssuerMatch(nearest.issuer, nearest.tenancy, meant)
+    named = issuer(kind) if kind is not None else None
+    if named is not None and named.instances:
+        return IssuerMatch(named, Tenancy.PRIVATE)
+    return next(IssuerMatch(each, form.tenancy) for each in issuers() for form in each.deployments if form.url == "*")
+
+
+def _known(url: str) -> IssuerMatch | None:
+    literal = _literals().get(url)
+    if literal is not None:
+        return literal
+    return next((IssuerMatch(each, form.tenancy) for each, form in _forms() if form.matches(url)), None)
+
+
+@cache
+def _literals() -> Mapping[str, IssuerMatch]:
+    """Return the issuers of literal URLs. One is nearer than a form that happens to cover it."""
+    return {
+        form.url: IssuerMatch(each, form.tenancy) for each in issuers() for form in each.deployments if form.literal
+    }
+
+
+@cache
+def _forms() -> tuple[tuple[Issuer, Deployment], ...]:
+    found = [(each, form) for each in issuers() for form in each.deployments if not form.literal and form.url != "*"]
+    # The more of a form is written out, the less it covers.
+    return tuple(sorted(found, key=lambda one: -len(re.sub(r"\{\w+\}", "", one[1].url))))
+
+
+def _spellings(url: str) -> Iterator[str]:
+    """Yield what a URL was probably meant to be: without blanks, in small letters, with or without a slash, secure."""
+    trimmed = url.strip().rstrip("/")
+    scheme, mark, rest = trimmed.partition("://")
+    if not mark or scheme.lower() not in {"http", "https"}:
+        return
+    host, slash, path = rest.partition("/")
+    for name in dict.fromkeys((host, host.lower())):
+        for each in dict.fromkeys((path, path.lower())):
+            meant = f"https://{name}{slash}{each}"
+            yield from (text for text in (meant, f"{meant}/") if text != url)
