@@ -151,7 +151,8 @@ def _target(box: Box, request: Request) -> Condition:
 
 def _reasons(truth: Truth, request: Request, trace: _Trace) -> tuple[Reason, ...]:
     if truth is Truth.TRUE:
-        return tuple(_reason(box) for box in trace.granted)
+        # A box without a name is one side of a gate, and says nothing that the gate itself would not.
+        return tuple(_reason(box) for box in trace.granted if box.name)
     if truth is Truth.UNKNOWN:
         return tuple(_reason(box, f"depends on {describe(rest)}") for box, rest in trace.pending)
     denies = [box for box in trace.removed if box.effect is Effect.DENY]
