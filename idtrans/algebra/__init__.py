@@ -40,6 +40,13 @@ from idtrans.algebra._condition import (
 from idtrans.algebra._condition_reduce import (
     reduce,
 )
+from idtrans.algebra._condition_shape import (
+    Clause,
+    clauses,
+    positive,
+    rewrite,
+    same,
+)
 from idtrans.algebra._condition_template import (
     Template,
     Variable,
@@ -60,6 +67,10 @@ from idtrans.algebra._ip import (
 )
 from idtrans.algebra._number import (
     NumberSet,
+)
+from idtrans.algebra._ordered import (
+    Bound,
+    Range,
 )
 from idtrans.algebra._search import (
     difference,
@@ -101,6 +112,9 @@ from idtrans.algebra._text import (
     suffix,
     union,
 )
+from idtrans.algebra._text_forms import (
+    Forms,
+)
 from idtrans.algebra._time import (
     TimeSet,
 )
@@ -130,14 +144,17 @@ __all__ = [
     "AnyOf",
     "Automaton",
     "Both",
+    "Bound",
     "Box",
     "Budget",
+    "Clause",
     "Condition",
     "Difference",
     "Domain",
     "Either",
     "Evaluation",
     "Except",
+    "Forms",
     "Gate",
     "Has",
     "IpSet",
@@ -148,6 +165,7 @@ __all__ = [
     "NumberSet",
     "Opaque",
     "Quantifier",
+    "Range",
     "Resources",
     "Status",
     "Template",
@@ -164,6 +182,7 @@ __all__ = [
     "arn_glob",
     "arn_pieces",
     "boxes",
+    "clauses",
     "containing",
     "decide",
     "describe",
@@ -180,8 +199,11 @@ __all__ = [
     "one_of",
     "opaques",
     "pieces",
+    "positive",
     "prefix",
     "reduce",
+    "rewrite",
+    "same",
     "simplify",
     "suffix",
     "to_ast",

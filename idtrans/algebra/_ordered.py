@@ -20,6 +20,20 @@ _EXACT: Final = Context(prec=400)
 
 
 @dataclass(frozen=True, slots=True)
+class Bound:
+    """One end of a range of values."""
+
+    text: str
+    """The value, as text."""
+    inside: bool
+    """Whether the value itself is in the range."""
+
+
+Range = tuple[Bound | None, Bound | None]
+"""A range between two ends; `None` is no bound."""
+
+
+@dataclass(frozen=True, slots=True)
 class OrderedSet(ABC):
     """A set of points on a line. The subclasses say how points are spelled."""
 
@@ -80,6 +94,16 @@ class OrderedSet(ABC):
         for low, high in self.line.spans():
             return self._spell(_inner_point(self.line, low, high, self._default()))
         return None
+
+    def ranges(self) -> tuple[Range, ...]:
+        """Return the ranges that the set is made of, from low to high."""
+        return tuple(
+            (
+                Bound(self._spell(low.point), low.side is Side.BEFORE) if low else None,
+                Bound(self._spell(high.point), high.side is Side.AFTER) if high else None,
+            )
+            for low, high in self.line.spans()
+        )
 
     def describe(self) -> str:
         """Say what the set holds."""

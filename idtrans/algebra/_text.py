@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from idtrans.algebra._sets import Kind
 from idtrans.algebra._text_automaton import FRESH, Automaton, Passage, automaton_of
 from idtrans.algebra._text_fold import fold_text, has_case
+from idtrans.algebra._text_forms import Forms, forms
 from idtrans.algebra._text_machine import ONE_CHAR, SEPARATOR, STAR, Wildcard, tokens_of
 from idtrans.algebra._text_nodes import (
     ARN_FIELDS,
@@ -110,6 +111,10 @@ class Language:
     def overlaps(self, other: Language) -> bool:
         """Tell whether some text is in both languages; raise `BudgetExceededError` past the budget."""
         return not (self & other).is_empty()
+
+    def forms(self) -> Forms | None:
+        """Return the language as words and patterns, `None` when it is no plain list of them or their complement."""
+        return forms(self.node)
 
     def automaton(self) -> Automaton:
         """Return the automaton of the language, for walking it character by character."""

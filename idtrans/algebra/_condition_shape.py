@@ -1,0 +1,125 @@
+"""Conditions in plain shapes: without negations around tests, and as alternatives of tests that must all hold."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra._condition import (
+    ALWAYS,
+    NEVER,
+    Both,
+    Condition,
+    Either,
+    Negation,
+    Quantifier,
+    Test,
+    all_of,
+    any_of,
+    negate,
+)
+from idtrans.algebra._condition_template import Template
+from idtrans.model.errors import BudgetExceededError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST_CLAUSES: Final = 64
+"""Alternatives of one condition; more is not written out."""
+
+_DUAL: Final = {Quantifier.ONE: Quantifier.ONE, Quantifier.ANY: Quantifier.ALL, Quantifier.ALL: Quantifier.ANY}
+
+Clause = tuple[Condition, ...]
+"""Leaves that must all hold."""
+
+
+def positive(condition: Condition) -> Condition:
+    """Return a condition in which only `Has` and free symbols are negated; equal for every request."""
+    match condition:
+        case Both(parts):
+            return all_of(*map(positive, parts))
+        case Either(parts):
+            return any_of(*map(positive, parts))
+        case Negation(Both(parts)):
+            return any_of(*(positive(negate(part)) for part in parts))
+        case Negation(Either(parts)):
+            return all_of(*(positive(negate(part)) for part in parts))
+        case Negation(Test() as test) if not isinstance(test.values, Template):
+            values = ~test.values  # type: ignore[operator]
+            return replace(test, quantifier=_DUAL[test.quantifier], values=values, missing=~test.missing)
+        case _:
+            return condition
+
+
+def rewrite(condition: Condition, change: Callable[[Condition], Condition]) -> Condition:
+    """Return a condition with every leaf replaced, and every negated one as a whole."""
+    match condition:
+        case Both(parts):
+            return all_of(*(rewrite(part, change) for part in parts))
+        case Either(parts):
+            return any_of(*(rewrite(part, change) for part in parts))
+        case _:
+            return change(condition)
+
+
+def clauses(condition: Condition) -> tuple[Clause, ...]:
+    """Return a condition as alternatives; tests of the same key in one of them are put together.
+
+    Raises:
+        BudgetExceededError: there are too many alternatives.
+    """
+    found: list[Clause] = [()] if condition != NEVER else []
+    for part in condition.parts if isinstance(condition, Both) else (condition,):
+        options = part.parts if isinstance(part, Either) else (part,)
+        spread = [clause for option in options for clause in (clauses(option) if _is_joined(option) else [(option,)])]
+        found = [(*clause, *more) for clause in found for more in spread]
+        if len(found) > MOST_CLAUSES:
+            message = f"a condition has more than {MOST_CLAUSES} alternatives"
+            raise BudgetExceededError(message)
+    merged = (_merged(clause) for clause in found)
+    return tuple(dict.fromkeys(clause for clause in merged if clause is not None))
+
+
+def _is_joined(condition: Condition) -> bool:
+    return isinstance(condition, Both | Either)
+
+
+def _merged(clause: Clause) -> Clause | None:
+    tests: dict[object, Test] = {}
+    rest: dict[Condition, None] = {}
+    for leaf in clause:
+        if not isinstance(leaf, Test) or isinstance(leaf.values, Template) or leaf.quantifier is Quantifier.ANY:
+            rest |= {} if leaf == ALWAYS else {leaf: None}
+            continue
+        key = (leaf.key, leaf.quantifier, leaf.missing)
+        known = tests.get(key)
+        tests[key] = replace(leaf, values=known.values & leaf.values) if known is not None else leaf  # type: ignore[operator]
+    return (*tests.values(), *rest) if NEVER not in rest else None
+
+
+def same(one: Condition, other: Condition) -> bool:
+    """Tell whether two conditions surely hold for the same requests, as far as their alternatives pair up.
+
+    Raises:
+        BudgetExceededError: there are too many alternatives.
+    """
+    ours, theirs = clauses(positive(one)), clauses(positive(other))
+    return all(any(_equal(each, found) for found in theirs) for each in ours) and all(
+        any(_equal(each, found) for found in ours) for each in theirs
+    )
+
+
+def _equal(one: Clause, other: Clause) -> bool:
+    return len(one) == len(other) and all(any(_same_leaf(leaf, found) for found in other) for leaf in one)
+
+
+def _same_leaf(one: Condition, other: Condition) -> bool:
+    if not (isinstance(one, Test) and isinstance(other, Test)):
+        return one == other
+    if (one.key, one.quantifier, one.missing) != (other.key, other.quantifier, other.missing):
+        return False
+    if one.values == other.values:
+        return True
+    if isinstance(one.values, Template) or isinstance(other.values, Template) or one.values.kind != other.values.kind:
+        return False
+    return (one.values - other.values).is_empty() and (other.values - one.values).is_empty()  # type: ignore[operator]
