@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from idtrans.api._audits import audit, explain, rules
 from idtrans.api._capabilities import capabilities
+from idtrans.api._catalogs import catalog_status, import_catalog, use_catalog
 from idtrans.api._clouds import clouds
 from idtrans.api._demo import demonstrate
 from idtrans.api._federations import Breadth, GithubIds, GithubJob, SubjectFormat, federate, github_intent
@@ -22,6 +23,7 @@ __all__ = [
     "audit",
     "can",
     "capabilities",
+    "catalog_status",
     "clouds",
     "count_graph",
     "demonstrate",
@@ -31,11 +33,13 @@ __all__ = [
     "federate",
     "github_intent",
     "graph",
+    "import_catalog",
     "load",
     "read_claims",
     "rules",
     "run_suites",
     "translate",
     "trust",
+    "use_catalog",
     "who_can",
 ]

@@ -1,6 +1,13 @@
 """Read-only tables: actions and planes, roles, capabilities, issuers; loaded when first asked for."""
 
-from idtrans.catalog._aws_actions import AwsAction, aws_action, aws_actions, aws_service_actions, aws_services
+from idtrans.catalog._aws_actions import (
+    AwsAction,
+    aws_action,
+    aws_actions,
+    aws_rcp_services,
+    aws_service_actions,
+    aws_services,
+)
 from idtrans.catalog._aws_keys import KeyInfo, KeyType, aws_built_in_issuers, aws_claims, aws_condition_key
 from idtrans.catalog._capabilities import (
     ACCOUNT,
@@ -33,6 +40,7 @@ from idtrans.catalog._issuers import (
     Slot,
     Template,
     Tenancy,
+    ValueRemark,
     Wanted,
     issuer,
     issuers,
@@ -40,8 +48,17 @@ from idtrans.catalog._issuers import (
 from idtrans.catalog._managed_policies import ManagedPolicy, managed_policy
 from idtrans.catalog._profiles import UNPROFILED, ActionProfile, action_profile
 from idtrans.catalog._rides_along import KnownLoss, Noise, acting, known_losses, noise
-from idtrans.catalog._roles import builtin_role, builtin_roles
+from idtrans.catalog._roles import builtin_role, builtin_roles, known_by_itself, roles_as_of
 from idtrans.catalog._service_facts import ServiceFact, ServiceFacts, service_facts
+from idtrans.catalog._supplied import (
+    Supplied,
+    operation_plane,
+    provider_operations,
+    read_catalog,
+    supplied,
+    use_catalog,
+    write_catalog,
+)
 from idtrans.catalog._vocabulary import REST, listed, service_of
 
 __all__ = [
@@ -77,8 +94,10 @@ __all__ = [
     "ServiceFacts",
     "Shape",
     "Slot",
+    "Supplied",
     "Template",
     "Tenancy",
+    "ValueRemark",
     "Wanted",
     "acting",
     "action_profile",
@@ -87,6 +106,7 @@ __all__ = [
     "aws_built_in_issuers",
     "aws_claims",
     "aws_condition_key",
+    "aws_rcp_services",
     "aws_service_actions",
     "aws_services",
     "boundary_versions",
@@ -97,13 +117,21 @@ __all__ = [
     "issuer",
     "issuer_of",
     "issuers",
+    "known_by_itself",
     "known_losses",
     "listed",
     "managed_policy",
     "noise",
+    "operation_plane",
     "permission_prefixes",
+    "provider_operations",
     "read_capabilities",
     "read_capability",
+    "read_catalog",
+    "roles_as_of",
     "service_facts",
     "service_of",
+    "supplied",
+    "use_catalog",
+    "write_catalog",
 ]

@@ -1,12 +1,14 @@
-"""Roles that idtrans knows by itself, from `rules/roles/*.toml`."""
+"""Roles that idtrans knows by itself, from `rules/roles/*.toml`, and those of a catalogue that was supplied."""
 
 from __future__ import annotations
 
 import tomllib
-from functools import cache
+from datetime import date
+from functools import cache, lru_cache
 from typing import Any
 
 from idtrans.catalog._shorthand import expand
+from idtrans.catalog._supplied import Supplied, supplied
 from idtrans.model.data import rules_dir
 from idtrans.model.entities import PermissionBlock, RoleDefinition
 from idtrans.model.errors import DataError
@@ -22,7 +24,7 @@ def builtin_roles(cloud: str) -> tuple[RoleDefinition, ...]:
     Raises:
         DataError: the role file breaks its schema.
     """
-    return tuple(_by_id(cloud).values())
+    return tuple(_by_id(cloud, supplied()).values())
 
 
 def builtin_role(cloud: str, key: str) -> RoleDefinition | None:
@@ -30,13 +32,25 @@ def builtin_role(cloud: str, key: str) -> RoleDefinition | None:
 
     GCP role ids are compared exactly: `roles/Viewer` is not `roles/viewer`.
     """
-    return _by_id(cloud).get(key) or _by_name(cloud).get(key.lower())
+    known = supplied()
+    return _by_id(cloud, known).get(key) or _by_name(cloud, known).get(key.lower())
 
 
-@cache
-def _by_name(cloud: str) -> dict[str, RoleDefinition]:
+def roles_as_of(cloud: str) -> date | None:
+    """Return the day of the vendor's list that the built-in roles of a cloud were taken from."""
+    found = _content(cloud).get("as_of")
+    return found if isinstance(found, date) else None
+
+
+def known_by_itself(cloud: str) -> tuple[RoleDefinition, ...]:
+    """Return the roles of a cloud that are known without a supplied catalogue."""
+    return tuple(_by_id(cloud, None).values())
+
+
+@lru_cache(maxsize=16)
+def _by_name(cloud: str, known: Supplied | None) -> dict[str, RoleDefinition]:
     names: dict[str, RoleDefinition] = {}
-    for role in _by_id(cloud).values():
+    for role in _by_id(cloud, known).values():
         # A GCP role id differs from another in case alone only by mistake, so ids are never matched here.
         names.setdefault(role.name.lower(), role)
         if not role.id.startswith("roles/"):
@@ -44,15 +58,21 @@ def _by_name(cloud: str) -> dict[str, RoleDefinition]:
     return names
 
 
+@lru_cache(maxsize=16)
+def _by_id(cloud: str, known: Supplied | None) -> dict[str, RoleDefinition]:
+    """Return the roles by id. What was supplied is the vendor's own list, so it wins over the built-in facts."""
+    source = Source(Place(f"rules/roles/{cloud}.toml"))
+    roles = {role.id: role for role in (_role(cloud, entry, source) for entry in _content(cloud).get("role", []))}
+    return {**roles, **known.roles.get(cloud, {})} if known is not None else roles
+
+
 @cache
-def _by_id(cloud: str) -> dict[str, RoleDefinition]:
+def _content(cloud: str) -> dict[str, Any]:
     path = rules_dir() / "roles" / f"{cloud}.toml"
     if not path.is_file():
         return {}
     with path.open("rb") as file:
-        content = tomllib.load(file)
-    source = Source(Place(f"rules/roles/{cloud}.toml"))
-    return {role.id: role for role in (_role(cloud, entry, source) for entry in content["role"])}
+        return tomllib.load(file)
 
 
 def _role(cloud: str, entry: dict[str, Any], source: Source) -> RoleDefinition:

@@ -26,9 +26,20 @@ _SHARED = {
         str | None,
         typer.Option("--now", metavar="TIME", help="Time that ages count from, such as 2026-11-01T00:00:00Z."),
     ],
+    "catalog": Annotated[
+        Path | None,
+        typer.Option(
+            "--catalog",
+            metavar="FILE",
+            envvar="IDTRANS_CATALOG",
+            help="Catalogue of roles that `idtrans catalog import` wrote.",
+            show_default=False,
+            show_envvar=False,
+        ),
+    ],
 }
 """Options of every command, beside `--format`, whose choices differ."""
-_DEFAULTS: dict[str, object] = {"output": None, "quiet": False, "now": None}
+_DEFAULTS: dict[str, object] = {"output": None, "quiet": False, "now": None, "catalog": None}
 
 
 Body = Callable[..., ExitCode]
@@ -81,10 +92,11 @@ def _command(body: Body) -> Callable[..., None]:
     it returns becomes the exit code.
     """
 
-    def run(*, output: Path | None, now: str | None, quiet: bool, **own: object) -> None:
+    def run(*, output: Path | None, now: str | None, quiet: bool, catalog: Path | None, **own: object) -> None:
         session = Session(output, quiet)
         try:
             session.now = moment(now)
+            session.use(catalog)
             code = body(session, **own)
         except IdtransError as error:
             session.complain(error)

@@ -6,6 +6,7 @@ from idtrans.cli._app import application
 from idtrans.cli._audit import audit
 from idtrans.cli._can import can
 from idtrans.cli._capabilities import capabilities
+from idtrans.cli._catalog import catalog
 from idtrans.cli._demo import demo
 from idtrans.cli._diff import diff
 from idtrans.cli._federate import federate
@@ -31,6 +32,7 @@ app = application(
         "rules": rules,
         "explain": explain,
         "capabilities": capabilities,
+        "catalog": catalog,
     }
 )
 """The command line as typer runs it."""

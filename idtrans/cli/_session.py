@@ -57,6 +57,17 @@ class Session:
         """Return what stands on standard input when the paths name it."""
         return sys.stdin.buffer.read() if "-" in paths else None
 
+    def use(self, catalog: Path | None) -> None:
+        """Let the run read a catalogue of roles.
+
+        Raises:
+            DataError: the file cannot be read, or is no catalogue.
+        """
+        if catalog is not None:
+            from idtrans import api
+
+            api.use_catalog(catalog)
+
     def answer(self, found: Answer, form: OutputFormat) -> None:
         """Write an answer in the format that was asked for."""
         self.write(json_v1(found) if form.value == "json" else text(found, self.colour()))

@@ -151,6 +151,34 @@ class CapabilitiesAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class CatalogLine:
+    """What is known of the roles of one cloud."""
+
+    cloud: str
+    roles: int
+    complete: int
+    """Roles of which every permission is known."""
+    built_in: int
+    built_in_as_of: str
+    """Day of the vendor's list that the built-in roles were taken from."""
+    supplied: int
+    """Roles of the catalogue file."""
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogAnswer:
+    """How complete and how old the catalogue of roles is."""
+
+    clouds: tuple[CatalogLine, ...]
+    path: str | None = None
+    """The catalogue file; `None` when none is in use."""
+    imported: str | None = None
+    age_days: int | None = None
+    operations: int = 0
+    """Operations whose plane the file states."""
+
+
+@dataclass(frozen=True, slots=True)
 class CloudCount:
     """What one cloud's documents gave."""
 

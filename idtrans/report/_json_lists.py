@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from idtrans.model.answers import CapabilitiesAnswer, CloudCount, RulePage, RulesAnswer
+    from idtrans.model.answers import CapabilitiesAnswer, CatalogAnswer, CloudCount, RulePage, RulesAnswer
     from idtrans.model.documents import Json
 
 
@@ -43,6 +43,29 @@ def capabilities_json(answer: CapabilitiesAnswer) -> Json:
         for entry in answer.capabilities
     ]
     return {"schema": "idtrans/capabilities/v1", "capabilities": rows}
+
+
+def catalog_json(answer: CatalogAnswer) -> Json:
+    """Return `catalog/v1`."""
+    rows = [
+        {
+            "cloud": line.cloud,
+            "roles": line.roles,
+            "complete": line.complete,
+            "built_in": line.built_in,
+            "built_in_as_of": line.built_in_as_of,
+            "supplied": line.supplied,
+        }
+        for line in answer.clouds
+    ]
+    return {
+        "schema": "idtrans/catalog/v1",
+        "clouds": rows,
+        "path": answer.path,
+        "imported": answer.imported,
+        "age_days": answer.age_days,
+        "operations": answer.operations,
+    }
 
 
 def cloud_count_json(count: CloudCount) -> Json:

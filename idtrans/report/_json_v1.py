@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from idtrans.model.answers import (
     CapabilitiesAnswer,
+    CatalogAnswer,
     Demonstration,
     FederationAnswer,
     RulePage,
@@ -22,7 +23,7 @@ from idtrans.model.findings import AuditReport
 from idtrans.model.suites import SuitesAnswer
 from idtrans.model.values import UNKNOWN
 from idtrans.report._json_emissions import federation_json, translation_json, translations_json
-from idtrans.report._json_lists import capabilities_json, cloud_count_json, rule_page_json, rules_json
+from idtrans.report._json_lists import capabilities_json, catalog_json, cloud_count_json, rule_page_json, rules_json
 from idtrans.report._json_parts import place, place_or_none, plain, reason, unread, whole
 from idtrans.report._json_suites import suites_json
 
@@ -214,6 +215,7 @@ def _demonstration(answer: Demonstration) -> Json:
 _CONTENTS: Mapping[type, Callable[[Any], Json]] = {
     AuditReport: _findings,
     CapabilitiesAnswer: capabilities_json,
+    CatalogAnswer: catalog_json,
     Decision: _decision,
     Demonstration: _demonstration,
     DiffReport: _diff,

@@ -52,6 +52,28 @@ class Capabilities(_Part):
     capabilities: list[CapabilityLine]
 
 
+class CatalogLine(_Part):
+    """What is known of the roles of one cloud."""
+
+    cloud: str
+    roles: int
+    complete: int
+    built_in: int
+    built_in_as_of: str
+    supplied: int
+
+
+class Catalog(_Part):
+    """Output of `idtrans catalog status`."""
+
+    schema_: Literal["idtrans/catalog/v1"] = Field(alias="schema")
+    clouds: list[CatalogLine]
+    path: str | None
+    imported: str | None
+    age_days: int | None
+    operations: int
+
+
 class TestCase(_Part):
     """One case of a policy unit test, with its answer."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from idtrans.model.answers import (
     CapabilitiesAnswer,
+    CatalogAnswer,
     Demonstration,
     FederationAnswer,
     RulePage,
@@ -23,7 +24,7 @@ from idtrans.report._text_decisions import decision_text, who_can_text
 from idtrans.report._text_demo import demonstration_text
 from idtrans.report._text_diff import diff_text
 from idtrans.report._text_findings import findings_text
-from idtrans.report._text_lists import capabilities_text, rule_page_text, rules_text
+from idtrans.report._text_lists import capabilities_text, catalog_text, rule_page_text, rules_text
 from idtrans.report._text_suites import suites_text
 from idtrans.report._text_translations import translations_text
 from idtrans.report._text_trusts import federation_text, trusts_text
@@ -31,6 +32,7 @@ from idtrans.report._text_trusts import federation_text, trusts_text
 Answer = (
     AuditReport
     | CapabilitiesAnswer
+    | CatalogAnswer
     | Decision
     | Demonstration
     | DiffReport
@@ -53,6 +55,7 @@ def text(answer: Answer, colour: Colour = Colour.NONE) -> str:
 _TEXTS: Mapping[type, Callable[[Any, Colour], str]] = {
     AuditReport: findings_text,
     CapabilitiesAnswer: capabilities_text,
+    CatalogAnswer: catalog_text,
     Decision: decision_text,
     Demonstration: demonstration_text,
     DiffReport: diff_text,

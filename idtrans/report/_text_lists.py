@@ -9,7 +9,7 @@ from idtrans.report._style import Colour, Tone, paint, word
 from idtrans.report._table import counted, table
 
 if TYPE_CHECKING:
-    from idtrans.model.answers import CapabilitiesAnswer, RulePage, RulesAnswer
+    from idtrans.model.answers import CapabilitiesAnswer, CatalogAnswer, RulePage, RulesAnswer
 
 _SEVERITY_WIDTH = len("critical")
 
@@ -37,3 +37,22 @@ def capabilities_text(answer: CapabilitiesAnswer, colour: Colour) -> str:
         lines += table(sorted(rows), indent="  ")
     lines.append(paint(counted(len(answer.capabilities), "capability", "capabilities"), Tone.STRONG, colour))
     return "\n".join(lines) + "\n"
+
+
+def catalog_text(answer: CatalogAnswer, colour: Colour) -> str:
+    """Return a line for each cloud, and what the catalogue file adds."""
+    rows = [
+        (
+            line.cloud,
+            f"{line.complete} of {line.roles} roles complete",
+            f"{line.built_in} built in, as of {line.built_in_as_of}",
+            f"{line.supplied} supplied",
+        )
+        for line in answer.clouds
+    ]
+    if answer.path is None:
+        last = "no catalogue file is in use; `idtrans catalog import` writes one, `--catalog FILE` reads it"
+    else:
+        days = counted(answer.age_days or 0, "day")
+        last = f"{answer.path}: {counted(answer.operations, 'operation')}, imported {answer.imported}, {days} ago"
+    return "\n".join([*table(rows), paint(safe(last), Tone.STRONG, colour)]) + "\n"
