@@ -28,6 +28,7 @@ from idtrans.catalog._issuers import (
     Slot,
     Template,
     Tenancy,
+    ValueRemark,
     Wanted,
     values_like,
 )
@@ -50,6 +51,7 @@ _KEYS = {
         "pin",
         "customised",
         "mistake",
+        "remark",
         "instances",
         "audience_from",
         "federate",
@@ -60,6 +62,7 @@ _KEYS = {
     "pin": {"level", "basis", "components", "beside"},
     "customised": {"first", "keys", "optional"},
     "mistake": {"wrong", "right", "why"},
+    "remark": {"component", "value", "code", "message"},
     "federate": {"issuer", "audience", "shape", "any", "defaults", "part"},
     "part": {"name", "value", "help"},
 }
@@ -109,6 +112,7 @@ def _issuer(content: Mapping[str, Any]) -> Issuer:
         audiences=dict(content.get("audiences", {})),
         customised=_customised(content["customised"], common) if "customised" in content else None,
         mistakes=tuple(_mistake(entry) for entry in content.get("mistake", [])),
+        remarks=tuple(_remark(entry) for entry in content.get("remark", [])),
         certain=content.get("certain", True),
         instances=content.get("instances", False),
         audience_from=AudienceFrom(content.get("audience_from", "unknown")),
@@ -196,6 +200,11 @@ def _mistake(entry: Mapping[str, Any]) -> Mistake:
     return Mistake(entry["wrong"], entry["right"], entry["why"])
 
 
+def _remark(entry: Mapping[str, Any]) -> ValueRemark:
+    _check("remark", entry)
+    return ValueRemark(entry["component"], entry["value"], entry["code"], entry["message"])
+
+
 def _wanted(entry: Mapping[str, Any]) -> Wanted:
     _check("federate", entry)
     return Wanted(
@@ -226,6 +235,7 @@ def _check_wanted(issuer: Issuer, wanted: Wanted) -> None:
 def _check_components(issuer: Issuer) -> None:
     named = {name for pin in issuer.pins for name in (*pin.components, *pin.beside)}
     named |= {name for shape in issuer.shapes for name in shape.limits}
+    named |= {remark.component for remark in issuer.remarks}
     templates = [template for shape in issuer.shapes for claim in shape.claims.values() for template in claim.templates]
     if issuer.customised is not None:
         templates += [template for alternatives in issuer.customised.keys.values() for template in alternatives]

@@ -25,7 +25,11 @@ def issuer_of(url: str, kind: str | None = None) -> IssuerMatch:
     named = issuer(kind) if kind is not None else None
     if named is not None and named.instances:
         return IssuerMatch(named, Tenancy.PRIVATE)
-    return next(IssuerMatch(each, form.tenancy) for each in issuers() for form in each.deployments if form.url == "*")
+    # No token's issuer has blanks around it, whoever that is.
+    spelled = url.strip() if url != url.strip() else None
+    return next(
+        IssuerMatch(each, form.tenancy, spelled) for each in issuers() for form in each.deployments if form.url == "*"
+    )
 
 
 def _known(url: str) -> IssuerMatch | None:

@@ -150,6 +150,16 @@ class Mistake:
     why: str
 
 
+@dataclass(frozen=True, slots=True)
+class ValueRemark:
+    """A remark on trusts that are tight and let in a certain value of a component."""
+
+    component: str
+    value: str
+    code: str
+    message: str
+
+
 class AudienceFrom(StrEnum):
     """Who says for whom a token is."""
 
@@ -225,6 +235,7 @@ class Issuer:
     mistakes: tuple[Mistake, ...] = ()
     certain: bool = True
     """False where strangers cannot be told from friends: what is not tied to one subject is then UNKNOWN."""
+    remarks: tuple[ValueRemark, ...] = ()
     instances: bool = False
     """Whether anybody may run an issuer of this kind, at a URL that says nothing of it."""
     audience_from: AudienceFrom = AudienceFrom.UNKNOWN

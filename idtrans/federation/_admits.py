@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ALWAYS, NEVER, Both, Condition, Has, Test, describe, leaves, reduce
@@ -28,8 +28,9 @@ def admits(trust: Trust, claims: Mapping[str, Json]) -> TokenAnswer:
     """
     if trust.issuer is None:
         return _UNREGISTERED if trust.kind is TrustKind.WEB_IDENTITY and trust.admits != NEVER else _NO_TOKEN
-    token = {name: values for name, value in claims.items() if (values := _values(value)) is not None}
-    odd = sorted(name for name in claims if name not in token)
+    flat = dict(_flat(claims))
+    token = {name: values for name, value in flat.items() if (values := _values(value)) is not None}
+    odd = sorted(name for name in flat if name not in token)
     refusal = _refused_before(trust, token)
     if refusal is not None:
         return TokenAnswer(Admission.NO, (refusal,))
@@ -39,6 +40,15 @@ def admits(trust: Trust, claims: Mapping[str, Json]) -> TokenAnswer:
     if residual == NEVER:
         return TokenAnswer(Admission.NO, _failures(trust, token, odd))
     return TokenAnswer(Admission.UNKNOWN, (f"it depends on: {describe(residual)}",))
+
+
+def _flat(claims: Mapping[str, Json]) -> Iterator[tuple[str, Json]]:
+    """Yield the claims of a token, and what is inside of objects by its path, such as `kubernetes.io.namespace`."""
+    queue = list(claims.items())
+    for name, value in queue:
+        if isinstance(value, Mapping):
+            queue += ((f"{name}.{inner}", each) for inner, each in value.items())
+        yield name, value
 
 
 def _values(value: Json) -> tuple[str, ...] | None:

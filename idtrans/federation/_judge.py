@@ -12,7 +12,7 @@ from idtrans.federation._boxes import MOST_BOXES, Box, Budget, solve
 from idtrans.federation._claims import ISSUER, SUBJECT, Alternative, Reading, alternatives_of
 from idtrans.federation._customised import Seeking, customised_boxes
 from idtrans.federation._nearest import nearest
-from idtrans.federation._notes import Solution, notes_of, provider_note, sorted_notes, tests_subject
+from idtrans.federation._notes import Solution, audience_notes, notes_of, provider_note, sorted_notes, tests_subject
 from idtrans.federation._reach import PinnedBy, Pinning, pinned_by, pinning, verdict, widest
 from idtrans.federation._report import Nearest, TrustReport
 from idtrans.federation._tokens import Claims, Who, example_of, outsiders_of
@@ -70,7 +70,7 @@ def _with_issuer(trust: Trust) -> TrustReport:
     found = _solve(trust, trust.admits)
     provider_reach = _solve(trust, trust.provider_admits).reach if trust.provider_admits is not None else None
     tenancy, boxes = found.tenancy, (*found.boxes, *found.strangers)
-    own = (*notes_of(found), *provider_note(found.reach, provider_reach))
+    own = (*notes_of(found), *provider_note(found.reach, provider_reach), *audience_notes(trust))
     said = {note.code for note in trust.notes}
     return TrustReport(
         issuer_kind=found.match.issuer.kind,

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from idtrans.catalog import Level, Presence, Tenancy
+from idtrans.algebra import Test, leaves
+from idtrans.catalog import AudienceFrom, Level, Presence, Tenancy
 from idtrans.federation._claims import AUDIENCE, SUBJECT
 from idtrans.federation._reach import PinnedBy, pinned_by
 from idtrans.model.values import Reach, rank
 from idtrans.ports import Note
 
 if TYPE_CHECKING:
-    from idtrans.catalog import Issuer, IssuerMatch
+    from idtrans.catalog import Issuer, IssuerMatch, ValueRemark
     from idtrans.federation._boxes import Box
     from idtrans.federation._claims import Alternative, Requirement
+    from idtrans.ports import Trust
+
+_NO_SUBJECT: Final = "an alternative restricts neither the subject nor a claim that says as much"
+_AUDIENCES: Final = frozenset({"sts.amazonaws.com", "sts.amazonaws.com.cn", "api://AzureADTokenExchange"})
+"""Audiences that clouds ask for, whoever issues the token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,8 @@ def notes_of(found: Solution) -> Iterator[Note]:
     yield from _on_strangers(found)
     yield from _on_claims(found.alternatives, found.match.issuer)
     yield from _on_format(found)
+    if rank(found.reach) < rank(Reach.TENANT):
+        yield from _on_values(found)
     if found.match.spelled is not None:
         yield Note("ISSUER_MISMATCH", f"tokens say `{found.match.spelled}`, and issuers are compared to the letter")
 
@@ -86,13 +94,21 @@ def _on_strangers(found: Solution) -> Iterator[Note]:
 def _on_claims(alternatives: Sequence[Alternative], issuer: Issuer) -> Iterator[Note]:
     for alternative in alternatives:
         if alternative.sure and not tests_subject(alternative, issuer):
-            yield Note("NO_SUBJECT", "an alternative restricts neither the subject nor a claim that says as much")
+            yield Note("NO_SUBJECT", f"{_NO_SUBJECT}{_audience_says(alternative, issuer)}")
         for name, required in sorted(alternative.claims.items()):
             if required.absent and _can_lack(name, issuer):
                 yield Note("ABSENT_CLAIM", f"a token without the claim `{name}` passes its test")
         audience = alternative.claims.get(AUDIENCE)
         if audience is not None and _like_subject(audience, issuer):
             yield Note("SUBJECT_UNDER_AUD", "the audience is tested against what looks like a subject")
+        subject = alternative.claims.get(SUBJECT)
+        if subject is not None and _like_audience(subject, issuer):
+            yield Note("AUDIENCE_UNDER_SUB", "the subject is tested against what looks like an audience")
+
+
+def _audience_says(alternative: Alternative, issuer: Issuer) -> str:
+    chosen = AUDIENCE in alternative.claims and issuer.audience_from is AudienceFrom.CALLER
+    return ", and whoever asks for a token chooses its audience" if chosen else ""
 
 
 def tests_subject(alternative: Alternative, issuer: Issuer) -> bool:
@@ -117,6 +133,30 @@ def _like_subject(audience: Requirement, issuer: Issuer) -> bool:
     texts = audience.single.members() or ()
     heads = {t[0] for shape in issuer.shapes for t in shape.claims[SUBJECT].templates if isinstance(t[0], str)}
     return any(text.startswith(head) for text in texts for head in heads)
+
+
+def _like_audience(subject: Requirement, issuer: Issuer) -> bool:
+    texts = subject.single.members() or ()
+    return any(text in _AUDIENCES or text in issuer.audiences.values() for text in texts)
+
+
+def audience_notes(trust: Trust) -> Iterator[Note]:
+    """Yield the remark on a provider that takes tokens for several audiences where the trust does not choose one."""
+    audiences = {audience.removeprefix("https:") for audience in trust.audiences}
+    tested = any(isinstance(leaf, Test) and leaf.key == AUDIENCE for leaf in leaves(trust.admits))
+    if len(audiences) > 1 and not tested:
+        shown = ", ".join(f"`{audience}`" for audience in sorted(audiences))
+        yield Note("SEVERAL_AUDIENCES", f"tokens meant for any of {shown} get in")
+
+
+def _on_values(found: Solution) -> Iterator[Note]:
+    for remark in found.match.issuer.remarks:
+        if any(_admits_value(box, remark) for box in found.boxes):
+            yield Note(remark.code, remark.message)
+
+
+def _admits_value(box: Box, remark: ValueRemark) -> bool:
+    return box.values(remark.component).language.matches(remark.value)
 
 
 def _on_format(found: Solution) -> Iterator[Note]:

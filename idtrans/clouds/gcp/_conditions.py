@@ -43,7 +43,7 @@ from idtrans.clouds.gcp._terms import (
 )
 
 # Claims that RFC 7519 makes numbers; every other claim is taken for a text.
-_NUMERIC: Final = frozenset({"exp", "iat", "nbf", "auth_time"})
+NUMERIC_CLAIMS: Final = frozenset({"exp", "iat", "nbf", "auth_time"})
 _YES: Final = Pair(ALWAYS, NEVER)
 _NO: Final = Pair(NEVER, ALWAYS)
 
@@ -69,12 +69,12 @@ class TokenVocabulary:
 
     def term(self, node: Expression) -> Term | None:
         """Return a claim, or the expression that is mapped to an attribute."""
-        if not isinstance(node, Path) or len(node.names) != 2:  # noqa: PLR2004 - variable and field
+        if not isinstance(node, Path) or len(node.names) < 2:  # noqa: PLR2004 - variable and field
             return None
-        root, name = node.names
+        root, name = node.names[0], ".".join(node.names[1:])
         if root == "assertion":
             return Claim(name)
-        if root not in ("attribute", "google"):
+        if root not in ("attribute", "google") or len(node.names) > 2:  # noqa: PLR2004 - same
             return None
         return mapped(f"{root}.{name}", self.mapping)
 
@@ -269,7 +269,7 @@ class _Lowering:
 
 
 def _is_text(term: Term) -> bool:
-    return not isinstance(term, Claim) or term.key not in _NUMERIC
+    return not isinstance(term, Claim) or term.key not in NUMERIC_CLAIMS
 
 
 def _patterns(function: str, text: str) -> tuple[Pattern, ...] | None:
@@ -287,6 +287,7 @@ def _patterns(function: str, text: str) -> tuple[Pattern, ...] | None:
 
 
 __all__ = [
+    "NUMERIC_CLAIMS",
     "Claim",
     "Missing",
     "TokenVocabulary",

@@ -16,13 +16,11 @@ from idtrans.clouds.gcp._index import Index, index_of, remembered
 from idtrans.clouds.gcp._members import VALID_FORMS, Member, PoolMember, member
 from idtrans.clouds.gcp._names import IAM_HOST, account_of, full_name
 from idtrans.clouds.gcp._roles import permissions_of
+from idtrans.clouds.gcp._trust_notes import MAX_SUBJECT, condition_notes, fitting, long_subjects
 from idtrans.model.entities import IdentityProvider, RoleBinding
 from idtrans.model.estate import Estate
 from idtrans.model.values import Reach
 from idtrans.ports import Note, Trust, TrustKind
-
-MAX_SUBJECT = 127
-"""Most bytes that `google.subject` may have; a longer one is refused."""
 
 IMPERSONATION = (
     "iam.serviceAccounts.getAccessToken",
@@ -147,7 +145,9 @@ def _admitted(provider: IdentityProvider, index: Index) -> Condition:
     if _disabled(provider, index):
         return NEVER
     terms = (mapped(target, provider.mapping) for target in sorted(provider.mapping))
-    return all_of(_condition(provider), *(term.present() for term in terms if term is not None))
+    admitted = all_of(_condition(provider), *(term.present() for term in terms if term is not None))
+    subject = mapped("google.subject", provider.mapping)
+    return fitting(admitted, subject.key) if isinstance(subject, Claim) else admitted
 
 
 def _disabled(provider: IdentityProvider, index: Index) -> bool:
@@ -186,6 +186,10 @@ def _provider_notes(provider: IdentityProvider, siblings: tuple[IdentityProvider
         return
     if provider.condition is None and provider.kind == "oidc":
         yield Note("NO_ATTRIBUTE_CONDITION", f"the provider `{provider.id}` takes every token of its issuer")
+    yield from condition_notes(provider)
+    subject = mapped("google.subject", provider.mapping)
+    for text in long_subjects(_condition(provider), subject.key) if isinstance(subject, Claim) else ():
+        yield Note("SUBJECT_TOO_LONG", f"`{text}` has more than {MAX_SUBJECT} bytes, no subject can")
     issuers = {each.issuer for each in siblings if not _disabled(each, index)}
     if len(issuers) > 1:
         yield Note("SHARED_SUBJECTS", f"the pool `{provider.pool}` mixes the subjects of {len(issuers)} issuers")

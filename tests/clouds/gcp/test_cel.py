@@ -18,8 +18,8 @@ from idtrans.clouds.gcp._cel import (
     quote,
 )
 from idtrans.clouds.gcp._conditions import TokenVocabulary, condition_of, mapped, request_condition
-from idtrans.clouds.gcp._request_terms import RequestVocabulary
 from idtrans.clouds.gcp._regex import patterns_of
+from idtrans.clouds.gcp._request_terms import RequestVocabulary
 from idtrans.clouds.gcp._terms import Claim, Concatenation, Constant, Missing, language_of
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.values import Effect
@@ -170,7 +170,8 @@ TOKEN_CASES = [
     ("attribute.odd + 'b' == 'x'", {"sub": "x/"}, "unknown"),
     ("attribute.broken == 'x'", {"sub": "x/"}, "unknown"),
     ("string(assertion.sub) == 'a'", {"sub": "a"}, "yes"),
-    ("assertion.a.b == 'x'", {"a": "x"}, "unknown"),
+    ("assertion.a.b == 'x'", {"a": "x"}, "no"),
+    ("assertion.a.b == 'x'", {"a.b": "x"}, "yes"),
     ("other.sub == 'x'", {"sub": "x"}, "unknown"),
     ("assertion.sub < 'x'", {"sub": "a"}, "unknown"),
     ("assertion.sub.size() > 3", {"sub": "abcd"}, "unknown"),

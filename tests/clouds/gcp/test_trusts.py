@@ -274,3 +274,44 @@ def test_pools_of_other_kinds():
 def test_deleted_members_are_no_trust():
     [trust] = trusts(provider(), binding(USER, f"deleted:{SUBJECT}x"))
     assert {"NO_BINDING_SEEN", "NO_ATTRIBUTE_CONDITION"} == codes(trust)
+
+
+LONG = f"repo:acme/app:ref:refs/heads/{'x' * 120}"
+
+
+@pytest.mark.parametrize(
+    ("condition", "code"),
+    [
+        ("assertion.repository_owner_id == 1342004", "TYPE_MISMATCH"),
+        ("assertion.repository_owner_id in [1, 2]", "TYPE_MISMATCH"),
+        ("assertion.exp == 1342004", None),
+        ("assertion.repository_owner_id == '1342004'", None),
+        ("attribute.team == 'x'", "UNMAPPED_ATTRIBUTE"),
+        ("attribute.repository == 'acme/app'", None),
+        ("assertion.repository.startsWith('acme/') || (attribute.team in ['x'])", "UNMAPPED_ATTRIBUTE"),
+        (f"assertion.sub == '{LONG}'", "SUBJECT_TOO_LONG"),
+        (f"assertion.sub in ['{LONG}', 'repo:acme/app:pull_request']", "SUBJECT_TOO_LONG"),
+        ("assertion.sub ==", None),
+    ],
+)
+def test_remarks_on_the_condition_of_a_provider(condition, code):
+    (found,) = trusts([provider(attributeCondition=condition)], binding(USER, f"{SET}/attribute.repository/acme/app"))
+    expected = {code} if code is not None else set()
+    assert expected == codes(found) & {"TYPE_MISMATCH", "UNMAPPED_ATTRIBUTE", "SUBJECT_TOO_LONG"}
+
+
+def test_a_subject_that_no_pool_takes_lets_nobody_in():
+    whole = binding(USER, f"{SET}/*")
+    (alone,) = trusts([provider(attributeCondition=f"assertion.sub == '{LONG}'")], whole)
+    assert "no" == holds(alone.admits, **{**APP, "sub": LONG})
+    (both,) = trusts([provider(attributeCondition=f"assertion.sub in ['{LONG}', '{APP['sub']}']")], whole)
+    assert "no" == holds(both.admits, **{**APP, "sub": LONG})
+    assert "yes" == holds(both.admits, **APP)
+    (other,) = trusts([provider(attributeCondition=f"!(assertion.ref == '{LONG}') || assertion.ref == 'x'")], whole)
+    assert "yes" == holds(other.admits, **APP)
+
+
+def test_claims_inside_of_an_object():
+    condition = "assertion['kubernetes.io']['namespace'] == 'prod'"
+    (found,) = trusts([provider(attributeCondition=condition)], binding(USER, f"{SET}/*"))
+    assert "yes" == holds(found.admits, **{**APP, "kubernetes.io.namespace": "prod"})
