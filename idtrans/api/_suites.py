@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from idtrans.api._clouds import cloud_of, readers
 from idtrans.api._load import Loading, take
 from idtrans.api._trusts import token_at
-from idtrans.model.errors import DataError, DocumentError, IdtransError
+from idtrans.model.errors import DataError, DocumentError, IdtransError, UsageError
 from idtrans.model.estate import Estate
 from idtrans.model.suites import CaseResult, SuitesAnswer
 
@@ -49,7 +49,10 @@ def run_suites(
                     results += _results(file, _folder(path, file), bench)
                 except DataError as error:
                     errors.append(error)
-    return SuitesAnswer(tuple(results), tuple(dict.fromkeys([*errors, *bench.errors])))
+    errors += bench.errors
+    if not results and not errors:
+        errors.append(UsageError(f"no policy test in {', '.join(f'`{os.fspath(path)}`' for path in paths)}"))
+    return SuitesAnswer(tuple(results), tuple(dict.fromkeys(errors)))
 
 
 def _folder(path: str | os.PathLike[str], file: Document) -> Path:

@@ -306,6 +306,13 @@ def test_a_folder_of_test_files(tmp_path):
     assert ["a.json", "b.json"] == [result.name for result in api.run_suites([tmp_path]).results]
 
 
+def test_no_test_at_all_is_an_error(tmp_path):
+    (error,) = api.run_suites([tmp_path]).errors
+    assert f"no policy test in `{tmp_path}`" == str(error)
+    (error,) = api.run_suites(["-"], stdin=b"[]").errors
+    assert "no policy test in `-`" == str(error)
+
+
 def test_standard_input():
     answer = api.run_suites(["-"], stdin=json.dumps(suite({"expect": "deny"})).encode())
     assert [("-", True)] == [(result.source.path, result.passed) for result in answer.results]
