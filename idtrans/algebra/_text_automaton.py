@@ -63,8 +63,11 @@ class Automaton:
         if isinstance(state, bool):
             return state
         if isinstance(state, Leaf):
-            machine = self._machines[state.number]
-            return self._leaf(state.number, machine.step(state.inner, char), positive=state.positive)
+            number, inner, positive = state
+            machine = self._machines[number]
+            after = machine.step(inner, char)
+            fate = machine.fate(after)
+            return Leaf(number, after, positive) if fate is None else fate is positive
         return _branch(every=state.every, parts=[self.step(part, char) for part in state.parts])
 
     def run(self, text: str, state: State | None = None) -> State:

@@ -61,6 +61,8 @@ def _plain_union(parts: set[Node]) -> Node:
 def conjunction(nodes: Iterable[Node]) -> Node:
     """Return the texts in all languages; raise `BudgetExceededError` when the result is nested too deep."""
     parts = _flatten(nodes)
+    if len(parts) <= 1:
+        return parts.pop() if parts else EVERYTHING
     while NOTHING not in parts:
         kept = _propagate(parts)
         if kept == parts:

@@ -37,9 +37,9 @@ class Budget:
         return monotonic() >= self._end
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Box:
-    """Tokens that are admitted."""
+    """Tokens that are admitted. Boxes are told apart by identity, so that what is found of one can be kept."""
 
     issuer: Issuer
     shape: Shape

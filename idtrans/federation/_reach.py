@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
-from idtrans.catalog import Basis, Level, Tenancy
+from idtrans.catalog import Basis, Issuer, Level, Pin, Tenancy
 from idtrans.federation._boxes import Box
 from idtrans.federation._walk import literal_start
 from idtrans.model.values import Reach, rank
@@ -39,6 +40,7 @@ class Verdict:
     """What the fixed tenant and project rest on."""
 
 
+@lru_cache(maxsize=4096)
 def verdict(box: Box, tenancy: Tenancy) -> Verdict:
     """Return the class of a box of an issuer with this tenancy."""
     tenant = basis(box, Level.TENANT)
@@ -55,12 +57,18 @@ def verdict(box: Box, tenancy: Tenancy) -> Verdict:
     return Verdict(Reach.WORKLOAD if workload else Reach.PROJECT, bases)
 
 
+@lru_cache(maxsize=4096)
 def basis(box: Box, level: Level) -> Basis | None:
     """Return what a level is fixed by in a box, ids before names, `None` when it is open."""
-    for pin in box.issuer.pins_of(level):
+    for pin in _pins(box.issuer, level):
         if any(map(box.fixed, pin.components)) and (not pin.beside or any(map(box.fixed, pin.beside))):
             return pin.basis
     return None
+
+
+@lru_cache(maxsize=1024)
+def _pins(issuer: Issuer, level: Level) -> tuple[Pin, ...]:
+    return issuer.pins_of(level)
 
 
 def widest(boxes: Sequence[Box], tenancy: Tenancy) -> Reach:

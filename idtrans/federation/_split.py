@@ -13,7 +13,7 @@ from idtrans.federation._walk import MOST_STATES, Values, is_empty, is_fixed, st
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from idtrans.catalog import Issuer, Template
+    from idtrans.catalog import Alphabet, Issuer, Template
 
 MOST_PARTS: Final = 256
 """Products after which a split gives up and calls the claim free."""
@@ -115,7 +115,7 @@ def _split(language: Language, template: Template, issuer: Issuer) -> Split:
 
 def _fill(automaton: Automaton, progress: Progress, component: Component, tail: Tail) -> list[Progress] | None:
     """Return the states after a component and the literal behind it, with the values that lead there."""
-    ends = _ends(automaton, progress.state, component)
+    ends = _ends(automaton, progress.state, component.alphabet)
     if ends is None:
         return None
     onward: dict[Any, list[Language | None]] = {}
@@ -162,17 +162,18 @@ def meet(parts: Parts, component: Component, language: Language | None) -> Parts
     return {**parts, component.name: narrowed}
 
 
-def _ends(automaton: Automaton, start: Any, component: Component) -> list[Any] | None:  # noqa: ANN401 - the algebra's states
-    """Return the states that values of a component can lead to, `None` when there are too many."""
+@lru_cache(maxsize=16384)
+def _ends(automaton: Automaton, start: Any, alphabet: Alphabet) -> tuple[Any, ...] | None:  # noqa: ANN401 - the algebra's states
+    """Return the states that values in an alphabet can lead to, `None` when there are too many."""
     queue: list[Any] = [start]
     seen: set[Any] = {start}
-    again = component.alphabet.empty
+    again = alphabet.empty
     for state in queue:
-        for step in steps(automaton, state, component.alphabet):
+        for step in steps(automaton, state, alphabet):
             again = again or step.state == start
             if step.state not in seen:
                 seen.add(step.state)
                 queue.append(step.state)
         if len(seen) > MOST_STATES:
             return None
-    return queue if again else queue[1:]
+    return tuple(queue if again else queue[1:])

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from enum import Enum
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from idtrans.algebra import ANY_TEXT, Language, exact
-from idtrans.catalog import Component, Level, Presence, Slot, Template
+from idtrans.catalog import Component, Issuer, Level, Presence, Slot, Template
 from idtrans.federation._claims import AUDIENCE, ISSUER, SUBJECT
-from idtrans.federation._walk import literal_start, sample
+from idtrans.federation._walk import Values, literal_start, sample
 
 if TYPE_CHECKING:
     from idtrans.federation._boxes import Box
@@ -74,18 +74,30 @@ def token_of(box: Box, values: Mapping[str, str], issuer: str) -> Claims:
 
 
 def _value(box: Box, component: Component, also: Language, who: Who) -> str | None:
-    values = box.values(component.name)
-    narrowed = replace(values, language=values.language & also)
+    if component.name not in box.parts and also == ANY_TEXT:
+        return _free(box.issuer, component.name, who)
+    known = box.values(component.name)
+    return _chosen(component, Values(known.language & also, known.alphabet), who, limited=component.name in box.parts)
+
+
+@lru_cache(maxsize=4096)
+def _free(issuer: Issuer, name: str, who: Who) -> str | None:
+    """Return a value of a component that nothing limits: the same for every box of an issuer."""
+    component = issuer.components[name]
+    return _chosen(component, Values(component.values, component.alphabet), who, limited=False)
+
+
+def _chosen(component: Component, values: Values, who: Who, *, limited: bool) -> str | None:
     order = {
         Who.OWN: (component.example, *component.samples) if component.example is not None else component.samples,
         Who.STRANGER: component.samples,
         Who.ANOTHER: component.samples[1:] + component.samples[:1],
     }[who]
-    start = literal_start(narrowed) if component.name in box.parts else ""
+    start = literal_start(values) if limited else ""
     if start:
         joint = "-" if start[-1].isalnum() else ""
         order += tuple(start + joint + text.rpartition("/")[2] for text in order)
-    return sample(narrowed, order)
+    return sample(values, order)
 
 
 def _subject(box: Box, values: Mapping[str, str]) -> str:

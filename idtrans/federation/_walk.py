@@ -59,6 +59,7 @@ def steps(automaton: Automaton, state: Any, alphabet: Alphabet) -> Iterator[Step
             yield Step(char, many, after)
 
 
+@lru_cache(maxsize=16384)
 def is_empty(values: Values) -> bool:
     """Tell whether there is no value; `False` when that takes too long to tell."""
     words = values.language.members()
@@ -87,6 +88,7 @@ def is_fixed(values: Values) -> bool:
     return False
 
 
+@lru_cache(maxsize=16384)
 def sample(values: Values, preferred: tuple[str, ...] = ()) -> str | None:
     """Return a value: the first of some preferred ones that is a member, else a shortest one."""
     for text in preferred:
@@ -107,6 +109,7 @@ def sample(values: Values, preferred: tuple[str, ...] = ()) -> str | None:
     return None
 
 
+@lru_cache(maxsize=16384)
 def literal_start(values: Values) -> str:
     """Return the text that every value begins with."""
     found = map_of(values)

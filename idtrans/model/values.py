@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum, StrEnum
+from functools import cache
 from typing import Final, Literal
 
 
@@ -115,6 +116,7 @@ class Verdict(StrEnum):
     REFUSED = "refused"
 
 
+@cache
 def rank(member: StrEnum) -> int:
     """Return the position of a member in its enumeration, for enumerations whose order has a meaning."""
     return list(type(member)).index(member)
