@@ -19,7 +19,7 @@ from idtrans.model.entities import (
     RoleBinding,
 )
 from idtrans.model.values import UNKNOWN, Reach
-from idtrans.ports import TrustKind
+from idtrans.ports import Impersonator, TrustKind
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -42,6 +42,7 @@ def build(estate: Estate, clouds: Mapping[str, Cloud]) -> PermissionGraph:
     for name in sorted(clouds):
         for trust in clouds[name].trusts(estate):
             _trust(builder, trust)
+        _impersonations(builder, clouds[name])
         for exposure in clouds[name].exposures(estate):
             if exposure.reach is Reach.ANYONE and exposure.through != "binding":
                 builder.node(exposure.principal, NodeKind.PUBLIC, cloud=exposure.cloud)
@@ -191,6 +192,21 @@ _STEPS: tuple[Callable[[_Builder], None], ...] = (
     _issuers,
 )
 """What is read in which order: what describes a node comes before what only names it."""
+
+
+def _impersonations(builder: _Builder, cloud: Cloud) -> None:
+    """Add who can become which identity by permissions on it, or on a container of it."""
+    if not isinstance(cloud, Impersonator):
+        return
+    for entry in cloud.impersonations(builder.estate):
+        for end in (entry.party, entry.target):
+            builder.named(end, entry.cloud)
+        attributes = {
+            "permission": entry.permission,
+            "condition": entry.condition,
+            "state": "sure" if entry.sure else "unknown",
+        }
+        builder.edge((entry.party, entry.target), EdgeKind.CAN_ASSUME, entry.source, attributes)
 
 
 def _trust(builder: _Builder, trust: Trust) -> None:

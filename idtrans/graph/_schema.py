@@ -45,7 +45,8 @@ class EdgeKind(StrEnum):
     CONTAINS = "contains"
     """From a container to the containers, principals and resources right below it."""
     CAN_ASSUME = "can-assume"
-    """From a principal, an account or a service to a role it may become."""
+    """From a principal, an account or a service to an identity it may become, or to a container whose identities it may
+    become; `permission` is what lets it, where that takes a permission and no trust."""
     HOLDS = "holds"
     """From a principal to the scope or resource it holds a role on, or to the policy it carries; from a resource to its
     own policy."""
@@ -73,7 +74,7 @@ NODE_ATTRIBUTES: dict[NodeKind, tuple[str, ...]] = {
 EDGE_ATTRIBUTES: dict[EdgeKind, tuple[str, ...]] = {
     EdgeKind.MEMBER_OF: ("source",),
     EdgeKind.CONTAINS: ("source",),
-    EdgeKind.CAN_ASSUME: ("source", "condition"),
+    EdgeKind.CAN_ASSUME: ("source", "condition", "permission", "state"),
     EdgeKind.HOLDS: ("source", "role", "layer", "condition", "state"),
     EdgeKind.FEDERATES: ("source", "condition"),
     EdgeKind.OWNS_CREDENTIAL: ("source",),

@@ -2,15 +2,44 @@
 
 from idtrans.ports._cloud import Cloud, GrantPlan, Holding, Query, RoleUse
 from idtrans.ports._graph import Edge, GraphView, Node
+from idtrans.ports._impersonation import Impersonation, Impersonator
+from idtrans.ports._limits import (
+    ALWAYS_THERE,
+    ENDPOINT,
+    MFA,
+    OBJECT,
+    OBJECT_TAG,
+    ORGANISATION,
+    PRINCIPAL_TAG,
+    PRIVATE,
+    RESOURCE_TAG,
+    SOURCE_IP,
+    TIME,
+    TLS,
+)
 from idtrans.ports._reader import Reader
 from idtrans.ports._trust import Note, Trust, TrustKind
 
 __all__ = [
+    "ALWAYS_THERE",
+    "ENDPOINT",
+    "MFA",
+    "OBJECT",
+    "OBJECT_TAG",
+    "ORGANISATION",
+    "PRINCIPAL_TAG",
+    "PRIVATE",
+    "RESOURCE_TAG",
+    "SOURCE_IP",
+    "TIME",
+    "TLS",
     "Cloud",
     "Edge",
     "GrantPlan",
     "GraphView",
     "Holding",
+    "Impersonation",
+    "Impersonator",
     "Node",
     "Note",
     "Query",

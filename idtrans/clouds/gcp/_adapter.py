@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from idtrans.algebra import Access, Domain
+from idtrans.algebra import Access, Condition, Domain
 from idtrans.clouds.gcp import (
     _compile,
     _emit_federation,
@@ -12,6 +12,8 @@ from idtrans.clouds.gcp import (
     _exposures,
     _grants,
     _ids,
+    _limits,
+    _impersonations,
     _parse,
     _shapes,
     _trusts,
@@ -25,7 +27,7 @@ from idtrans.model.estate import Estate
 from idtrans.model.facts import ExposureFact, GrantFact
 from idtrans.model.intents import FederationIntent, Names, Scope
 from idtrans.model.spans import Place
-from idtrans.ports import GrantPlan, Holding, Query, Trust
+from idtrans.ports import GrantPlan, Holding, Impersonation, Query, Trust
 
 
 class Gcp:
@@ -88,6 +90,10 @@ class Gcp:
         """Return every trust of a workload identity pool."""
         return _trusts.trusts(estate)
 
+    def impersonations(self, estate: Estate) -> tuple[Impersonation, ...]:
+        """Return every permission that lets a principal become a service account."""
+        return _impersonations.impersonations(estate)
+
     def exposures(self, estate: Estate) -> tuple[ExposureFact, ...]:
         """Return what `allUsers` and `allAuthenticatedUsers` can reach."""
         return _exposures.exposures(estate)
@@ -95,6 +101,14 @@ class Gcp:
     def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
         """Return every member of every binding."""
         return _grants.grants(estate)
+
+    def limit(self, holding: Holding, permission: str, variant: str | None) -> Condition:  # noqa: ARG002 - the protocol's signature
+        """Say the condition of a holding in the words that all clouds have in common."""
+        return _limits.limit(holding, permission)
+
+    def fit(self, leaf: Condition, permission: str) -> Condition:
+        """Return a leaf of a limit as grants of a permission can carry it, a free symbol where none can."""
+        return _limits.fit(leaf, permission)
 
     def scope(self, text: str, kind: str) -> Scope | None:
         """Read a bucket as an object store, `None` for everything else."""

@@ -147,7 +147,7 @@ def test_kubernetes_identities_have_two_spellings():
         )
 
 
-# -- principal access boundaries ------------------------------------------------------------------------------------------
+# -- principal access boundaries --------------------------------------------------------------------------------------
 
 
 def boundary(*resources, name="b", version="3", effect="ALLOW"):
@@ -252,7 +252,7 @@ def test_pools_are_principal_sets_too():
     assert "unknown" == outcome(workspace, ANA, SA_GET, TARGET)
 
 
-# -- access policies ------------------------------------------------------------------------------------------------------
+# -- access policies --------------------------------------------------------------------------------------------------
 
 
 def access_policy(*rules):
