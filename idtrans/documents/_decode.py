@@ -14,10 +14,10 @@ from idtrans.documents._json_origin import JsonOrigin
 from idtrans.documents._json_text import Doubled, duplicate_pointers, parse_json
 from idtrans.documents._limits import LIMITS, Limits
 from idtrans.documents._pointers import pointer_of
-from idtrans.documents._text import decode_text
+from idtrans.documents._text import decode_text, url_decoded
 from idtrans.model.documents import Document, Format, Hints, Json, Unsupported
 from idtrans.model.errors import DocumentError
-from idtrans.model.spans import Origin, Source
+from idtrans.model.spans import Origin, Place, Source
 
 _SUFFIXES = {
     ".json": Format.JSON,
@@ -57,7 +57,7 @@ def decode(
     Raises:
         DocumentError: not text, broken JSON, YAML or CSV (with line and column), or a limit exceeded.
     """
-    text = decode_text(data, path, limits)
+    text = url_decoded(decode_text(data, path, limits), Source(Place(path)))
     suffix = _SUFFIXES.get(PurePosixPath(path).suffix.lower())
     with paused_gc():
         decoded = _decode_text(text, path, suffix, limits) if text and not text.isspace() else _empty(path, suffix)

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from enum import Enum
-from urllib.parse import unquote
 
 from idtrans.documents._decode import duplicate_problems
 from idtrans.documents._faults import Fault, shown, spot
 from idtrans.documents._json_text import JsonValues, parse_one
 from idtrans.documents._limits import LIMITS, Limits
 from idtrans.documents._pointers import value_at
+from idtrans.documents._text import url_decoded
 from idtrans.model.documents import Document, Format, Json, Unsupported
 from idtrans.model.errors import DocumentError
 from idtrans.model.spans import Origin, Source
-
-_ENCODED_OBJECT = re.compile(r"\s*%7[Bb]")
 
 
 class Decoding(Enum):
@@ -67,7 +64,7 @@ def embedded(document: Document, pointer: str, *, url_encoded: Decoding, limits:
         raise DocumentError(f"no value at {shown(pointer)}", source=document.source) from None
     if not isinstance(value, str):
         return replace(document, content=value, problems=_inside(document, carrier), pointer=carrier.pointer)
-    text = _decoded(value, carrier) if url_encoded is Decoding.BY_SHAPE else value
+    text = url_decoded(value, carrier) if url_encoded is Decoding.BY_SHAPE else value
     parsed = _parse(text, carrier, limits)
     origin = CarriedOrigin(carrier.origin, carrier.pointer)
     content: Json = parsed.values[0]
@@ -81,15 +78,6 @@ def embedded(document: Document, pointer: str, *, url_encoded: Decoding, limits:
 def _inside(document: Document, carrier: Source) -> tuple[Unsupported, ...]:
     below = carrier.pointer + "/"
     return tuple(problem for problem in document.problems if problem.source.pointer.startswith(below))
-
-
-def _decoded(text: str, carrier: Source) -> str:
-    if not _ENCODED_OBJECT.match(text):
-        return text
-    try:
-        return unquote(text, errors="strict")
-    except UnicodeDecodeError as error:
-        raise DocumentError("the URL-encoded document is not UTF-8", source=carrier) from error
 
 
 def _parse(text: str, carrier: Source, limits: Limits) -> JsonValues:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import re
+from urllib.parse import unquote
 
 from idtrans.documents._faults import Fault, NotTextError, document_error
 from idtrans.documents._limits import Limits
@@ -13,6 +15,7 @@ from idtrans.model.spans import Place, Source
 _UTF32_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 _ADVICE = "save the file as UTF-8"
+_ENCODED_OBJECT = re.compile(r"\s*%7[Bb]")
 
 
 def decode_text(data: bytes, path: str, limits: Limits) -> str:
@@ -37,6 +40,23 @@ def decode_text(data: bytes, path: str, limits: Limits) -> str:
         advice = "UTF-16 text needs a byte order mark" if encoding == "utf-8" else None
         raise document_error(Fault("binary data: a NUL character", nul, advice=advice), path, text, kind=NotTextError)
     return text
+
+
+def url_decoded(text: str, source: Source) -> str:
+    """Return JSON that IAM hands out URL-encoded as JSON; any other text comes back as it is.
+
+    It is decoded once, and told by its first character, an encoded brace: a `%7B` inside of JSON stays.
+    https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetRolePolicy.html
+
+    Raises:
+        DocumentError: what is decoded is not UTF-8.
+    """
+    if not _ENCODED_OBJECT.match(text):
+        return text
+    try:
+        return unquote(text, errors="strict")
+    except UnicodeDecodeError as error:
+        raise DocumentError("the URL-encoded document is not UTF-8", source=source) from error
 
 
 def too_large(path: str, limits: Limits) -> DocumentError:
