@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from idtrans.algebra import Automaton, Language, exact, leading, union
+from idtrans.algebra import ANY_TEXT, Automaton, Language, exact, leading, union
 from idtrans.catalog import Component, Slot
 from idtrans.federation._walk import MOST_STATES, Values, is_empty, is_fixed, steps
 from idtrans.model.errors import BudgetExceededError
@@ -126,10 +126,17 @@ def _fill(automaton: Automaton, progress: Progress, component: Component, tail: 
     found = []
     for after, languages in onward.items():
         for language in _merged(languages, component):
-            narrowed = meet(progress.parts, component, language)
+            narrowed = _limited(progress.parts, component, language)
             if narrowed is not None:
                 found.append(Progress(after, narrowed))
     return found
+
+
+def _limited(parts: Parts, component: Component, language: Language | None) -> Parts | None:
+    """Return the same as `meet` for a language that some value of the component was seen to lead through."""
+    if language is None or component.name in parts or component.values != ANY_TEXT:
+        return meet(parts, component, language)
+    return {**parts, component.name: language}
 
 
 def _merged(languages: list[Language | None], component: Component) -> list[Language | None]:
