@@ -101,7 +101,7 @@ def _two_attributes(left: Side, operator: Operator, right: Side, written: str) -
     unsure = operator.negated or operator.quantifier is Quantifier.ALL
     missing = Truth.UNKNOWN if unsure else Truth.FALSE
     found = Test(key_of(left[0].text), operator.quantifier, template, missing, written)
-    if not operator.negated:
+    if not operator.negated and operator.over == "any":
         return found
     # A template with an open variable matches nothing, and its negation all: what Azure does is not documented.
     absent = Opaque(written, f"it is not documented what this yields without `{right[0].text}`")

@@ -33,7 +33,7 @@ from idtrans.clouds.azure._index import Index, below, index_of
 from idtrans.clouds.azure._names import NAME
 from idtrans.clouds.azure._operations import OperationPlane, asked, bare, both_planes, listed
 from idtrans.clouds.azure._parse_roles import EVERYONE
-from idtrans.clouds.azure._scopes import level, under
+from idtrans.clouds.azure._scopes import GROUP, level, under
 from idtrans.clouds.azure._validity import in_force
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import BindingState
@@ -134,7 +134,10 @@ def scopes_of(binding: RoleBinding | DenyAssignment, index: Index) -> Iterator[t
     outside = union(under(name) for name, placed in known.items() if placed is False)
     yield inside, ALWAYS
     reason = "the place of this subscription below the management groups is not known"
-    yield prefix("/") - inside - outside, Opaque(f"the resource is below `{scope}`", reason)
+    yield (
+        (prefix("/subscriptions/") | prefix(GROUP)) - inside - outside,
+        Opaque(f"the resource is below `{scope}`", reason),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import (
     ALWAYS,
+    ANY_TEXT,
     NEVER,
     STAR,
     Access,
     AnyOf,
+    Both,
     Box,
     Condition,
+    Either,
     Except,
     Has,
     Language,
+    Negation,
     Opaque,
     Template,
     Test,
@@ -27,12 +31,22 @@ from idtrans.algebra import (
     any_of,
     describe,
     exact,
-    leaves,
+    negate,
     pieces,
     reduce,
     union,
 )
-from idtrans.clouds.azure._compile import Held, label_of, limit_of, parts, permissions, scopes_of
+from idtrans.clouds.azure._compile import (
+    Held,
+    label_of,
+    limit_of,
+    parts,
+    permissions,
+    rest_of,
+    scopes_of,
+    unknown_role,
+    unlisted,
+)
 from idtrans.clouds.azure._index import Index, index_of
 from idtrans.clouds.azure._operations import OperationPlane, asked
 from idtrans.clouds.azure._parse_storage import SERVICES
@@ -44,6 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from idtrans.clouds.azure._denies import Denial
+    from idtrans.model.entities import RoleBinding, RoleDefinition
     from idtrans.model.estate import Estate
 
 LAYER: Final = "account key"
@@ -99,16 +114,24 @@ class _Getter:
 
 def _getters(item: Held, index: Index) -> Iterator[_Getter]:
     role, scope = index.role(item.binding), item.binding.scope
-    if role is None or not (scope is UNKNOWN or _above_accounts(scope)):
+    if not (scope is UNKNOWN or _above_accounts(scope)):
         return
-    for part in parts(role):
-        if part.plane is OperationPlane.CONTROL:
-            given = permissions(part)
-            limit = all_of(limit_of(item), part.condition)
-            found = [(name, _asked_to_list(limit, name)) for name in _LISTING if given.matches(name)]
-            kept = tuple((name, condition) for name, condition in found if condition != NEVER)
-            if kept:
-                yield _Getter(kept)
+    for given, condition in _given(item.binding, role):
+        limit = all_of(limit_of(item), condition)
+        found = [(name, _asked_to_list(limit, name)) for name in _LISTING if given.matches(name)]
+        kept = tuple((name, rest) for name, rest in found if rest != NEVER)
+        if kept:
+            yield _Getter(kept)
+
+
+def _given(binding: RoleBinding, role: RoleDefinition | None) -> Iterator[tuple[Language, Condition]]:
+    """Yield what a role gives, or may give, each on the condition of its own."""
+    if role is None:
+        yield ANY_TEXT, unknown_role(binding)
+        return
+    yield from ((permissions(part), part.condition) for part in parts(role) if part.plane is OperationPlane.CONTROL)
+    if not role.complete:
+        yield unlisted(role), rest_of(role)
 
 
 def _above_accounts(scope: str) -> bool:
@@ -119,10 +142,22 @@ def _above_accounts(scope: str) -> bool:
 
 def _asked_to_list(limit: Condition, listing: str) -> Condition:
     """Return what is left of a condition when keys are asked for: attributes of that request are not those at hand."""
-    rest = reduce(limit, Request("", listing, "", {}, Knowledge.OPEN))
-    if any(key.startswith(("@request", "@resource")) for leaf in leaves(rest) for key in _keys(leaf)):
-        return Opaque(f"getting keys of the account is allowed, as {describe(rest)}", "it depends on another request")
-    return rest
+    return _apart(reduce(limit, Request("", listing, "", {}, Knowledge.OPEN)))
+
+
+def _apart(condition: Condition) -> Condition:
+    """Replace what reads attributes of the request or the resource by symbols."""
+    match condition:
+        case Both(parts):
+            return all_of(*map(_apart, parts))
+        case Either(parts):
+            return any_of(*map(_apart, parts))
+        case Negation(part):
+            return negate(_apart(part))
+        case _ if any(key.startswith(("@request", "@resource")) for key in _keys(condition)):
+            return Opaque(f"{describe(condition)}, when keys are asked for", "it depends on another request")
+        case _:
+            return condition
 
 
 def _keys(leaf: Condition) -> Iterator[str]:
