@@ -217,6 +217,17 @@ def _resource_control_is_everywhere(policy, case, right=aws.applies):
     return right(policy | {"level": None} if policy["layer"] == "rcp" and case.closed else policy, case)
 
 
+def _resource_control_reaches_all_services(case, right=aws.has_resource_control):
+    service, _, name = case.request["action"].partition(":")
+    spared = service.lower() not in case.world["rcp_services"]
+    if not spared:
+        return right(case)
+    case.request = case.request | {"action": f"s3:{name}"}
+    found = right(case)
+    case.request = case.world["request"]
+    return found
+
+
 def _management_account_is_limited(case):
     return case.who.account is not None and not aws.is_service_linked(case)
 
@@ -264,6 +275,7 @@ PLANTED = {
     "service-linked roles are limited": ("is_service_linked", _no),
     "resource control policies are ignored": ("has_resource_control", _no),
     "resource control policies cover all accounts": ("applies", _resource_control_is_everywhere),
+    "resource control policies reach all services": ("has_resource_control", _resource_control_reaches_all_services),
     "the management account is limited": ("has_service_control", _management_account_is_limited),
     "endpoint policies are ignored": ("endpoint_allows", _yes),
     "a role does not name its sessions": ("naming", _no_session_by_role),

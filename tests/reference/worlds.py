@@ -59,6 +59,11 @@ BROKEN: tuple[tuple[str, Any], ...] = (
     ("Action", "*"),
 )
 """Elements that, put into a statement, make it one that AWS would not accept, or may."""
+RCP_SERVICES = ["s3", "sts", "kms", "sqs"]
+"""Those of the services above that resource control policies reach.
+
+https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps.html#rcp-supported-services
+"""
 VERSIONS = (*["2012-10-17"] * 4, "2008-10-17", None)
 ACTIONS = ("*", "s3:*", "S3:getobject", "s3:?etObject", "s3:Get*", "kms:*", "sts:*", "iam:*", "sqs:*", "*:*Object")
 RESOURCES = (
@@ -194,6 +199,7 @@ def draw_world(random: Random) -> Json:
         "parents": {A: UNIT, UNIT: TOP, B: random.choice((OTHER_UNIT, TOP)), OTHER_UNIT: TOP},
         "accounts": owners,
         "now": "2026-09-01T12:00:00+00:00",
+        "rcp_services": RCP_SERVICES,
         "request": request,
     }
     if ANA in known and random.random() < 0.5:
