@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ALWAYS, ANY_TEXT
@@ -67,13 +68,21 @@ def _facts(holder: str, policy: Policy, rules: tuple[Rule, ...], index: Index) -
 
 
 def _fact(holder: str, policy: Policy, rules: tuple[Rule, ...], allows: list[Rule], index: Index) -> GrantFact:
+    """Return what a policy gives a holder; all but the holder is found once a policy."""
+    known = index.granted.get(id(policy))
+    if known is None:
+        known = index.granted[id(policy)] = _first_fact(holder, policy, rules, allows)
+    return replace(known, subject=holder, principal_kind=_kind(holder, index))
+
+
+def _first_fact(holder: str, policy: Policy, rules: tuple[Rule, ...], allows: list[Rule]) -> GrantFact:
     found = [worst(rule.statement, rule.doubts) for rule in allows]
     scopes = dict.fromkeys(text for rule in allows for text in _scopes(rule))
     return GrantFact(
         CLOUD,
         holder,
         policy.source,
-        _kind(holder, index),
+        PrincipalKind.UNKNOWN,
         policy.name or policy.id.rpartition("/")[2],
         " ".join(scopes) or "nothing",
         "account" if any(_everywhere(rule) for rule in allows) else "resource",
@@ -139,7 +148,7 @@ def _owner_like(rules: tuple[Rule, ...]) -> bool | Unknown:
     taken = [rule for rule in rules if rule.effect is Effect.DENY and not rule.doubts]
     sure = [rule for rule in taken if rule.condition == ALWAYS and rule.resources == ANY_TEXT]
     wide = [rule for rule in rules if rule.effect is Effect.ALLOW and not rule.doubts and _everywhere(rule)]
-    for action in _SELF_ADMIN:
+    for action in _SELF_ADMIN if wide else ():
         denied = any(rule.actions.matches(action) for rule in sure)
         if not denied and any(rule.actions.matches(action) for rule in wide):
             return True

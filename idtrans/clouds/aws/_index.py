@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from idtrans.clouds.aws._owners import Owners
     from idtrans.model.entities import PolicyPrincipal
     from idtrans.model.estate import Estate
+    from idtrans.model.facts import GrantFact
 
 CLOUD: Final = "aws"
 """Name that entities of this cloud carry."""
@@ -96,6 +97,9 @@ class Index:
     known_owners: Owners | None = None
     """Which account owns the resources that have a policy; filled on first use."""
     rules: dict[int, tuple[Rule, ...]] = field(default_factory=dict)
+    """Rules of a policy, by its identity; filled on first use."""
+    granted: dict[int, GrantFact] = field(default_factory=dict)
+    """What a policy gives to its first holder, by its identity; filled on first use."""
 
     @property
     def bare(self) -> bool:
