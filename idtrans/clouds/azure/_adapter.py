@@ -15,6 +15,7 @@ from idtrans.clouds.azure import (
     _grants,
     _holdings,
     _ids,
+    _impersonations,
     _parse,
     _reread,
     _shapes,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from idtrans.model.estate import Estate
     from idtrans.model.facts import ExposureFact, GrantFact
     from idtrans.model.intents import FederationIntent, Names, Scope
-    from idtrans.ports import GrantPlan, Holding, Query, Trust
+    from idtrans.ports import GrantPlan, Holding, Impersonation, Query, Trust
 
 
 class Azure:
@@ -95,6 +96,10 @@ class Azure:
     def trusts(self, estate: Estate) -> tuple[Trust, ...]:
         """Return the federated credentials, by identity and issuer."""
         return _trusts.trusts(estate)
+
+    def impersonations(self, estate: Estate) -> tuple[Impersonation, ...]:
+        """Return what roles of the directory and permissions of Microsoft Graph let their holders become."""
+        return _impersonations.impersonations(estate)
 
     def exposures(self, estate: Estate) -> tuple[ExposureFact, ...]:
         """Return storage accounts open to anybody and grants to guests."""

@@ -242,7 +242,9 @@ def _without(base: Box, part: Part) -> Access:
 def label_of(item: Held, role: RoleDefinition | None) -> str:
     """Return how an assignment is named to people."""
     binding = item.binding
-    name = role.name if role is not None else binding.role_name or binding.role
+    stated = binding.role_name or binding.role
+    # A name of the assignment that says more than that of the role stands for how it came to be.
+    name = stated if role is None or stated.startswith(f"{role.name} (") else role.name
     where = "an unknown scope" if binding.scope is UNKNOWN else binding.scope
     through = f" through {item.group}" if item.group is not None else ""
     state = " (eligible, not active)" if binding.state is BindingState.ELIGIBLE else ""

@@ -10,6 +10,7 @@ from idtrans.clouds.azure import (
     _parse_credentials,
     _parse_denies,
     _parse_directory,
+    _parse_entra,
     _parse_roles,
     _parse_storage,
     _shapes,
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
 
 _PARSERS: dict[str, Callable[[Record, Hints], Iterator[Entity | Unsupported]]] = {
     _shapes.ASSIGNMENTS: _parse_roles.assignment,
+    _shapes.DIRECTORY_ASSIGNMENTS: _parse_entra.role_assignment,
+    _shapes.DIRECTORY_DEFINITIONS: _parse_entra.role_definition,
+    _shapes.DIRECTORY_ROLES: _parse_entra.directory_role,
+    _shapes.APP_ROLES: _parse_entra.app_role,
+    _shapes.UNITS: _parse_entra.administrative_unit,
     _shapes.CLASSIC: _parse_classic.administrator,
     _shapes.DENIES: _parse_denies.deny,
     _shapes.DEFINITIONS: _parse_roles.definition,

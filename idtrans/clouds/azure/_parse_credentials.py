@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure._names import NAME, entra, identity_owner, scope_id
+from idtrans.clouds.azure._parse_entra import owners
 from idtrans.clouds.azure._records import Record, record_of
+from idtrans.clouds.azure._times import moment
 from idtrans.model.entities import (
     Credential,
     CredentialKind,
@@ -101,8 +103,9 @@ def application(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
         source=record.source,
         name=record.text("displayname"),
         aliases=tuple(dict.fromkeys(name for name in names if name is not None)),
-        attributes={"appId": app_id.lower()} if app_id is not None else {},
+        attributes=_attributes(record, app_id),
     )
+    yield from owners(record, owner)
     for field, kind in (
         ("passwordcredentials", CredentialKind.ENTRA_CLIENT_SECRET),
         ("keycredentials", CredentialKind.ENTRA_CERTIFICATE),
@@ -114,6 +117,12 @@ def application(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
             yield record.unsupported("a federated credential is not an object", subject=owner)
         else:
             yield from credential_of(inner, owner)
+
+
+def _attributes(record: Record, app_id: str | None) -> dict[str, str]:
+    kind = record.text("serviceprincipaltype")
+    stated = {"appId": app_id.lower() if app_id is not None else None, "servicePrincipalType": kind}
+    return {name: value for name, value in stated.items() if value is not None}
 
 
 def _embedded(
@@ -171,18 +180,6 @@ def _status(expires: datetime | Unknown | None, hints: Hints) -> CredentialStatu
     if expires is not None and hints.collected_at is not None and expires <= hints.collected_at:
         return CredentialStatus.INACTIVE
     return CredentialStatus.ACTIVE
-
-
-def moment(text: str | None) -> datetime | None:
-    """Return a point in time from ISO 8601 text, UTC when it names no zone; `None` for anything else."""
-    if text is None:
-        return None
-    try:
-        # Graph writes seven digits of a second, more than Python reads before 3.12.
-        found = datetime.fromisoformat(re.sub(r"(\.\d{6})\d+", r"\1", text))
-    except ValueError:
-        return None
-    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
 
 
 def identity(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:  # noqa: ARG001 - parsers are called alike

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure._names import NAME, entra, guid
+from idtrans.clouds.azure._parse_entra import owners
 from idtrans.clouds.azure._records import Record, record_of
 from idtrans.model.entities import Membership, Principal, PrincipalKind
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from idtrans.model.documents import Hints, Unsupported
     from idtrans.model.entities import Entity
@@ -33,7 +34,8 @@ def group(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:  # no
     if identifier is None:
         yield record.unsupported("a group has no readable id")
         return
-    yield _listed_group(entra(identifier), record.source, name=record.text("displayname"))
+    yield _listed_group(entra(identifier), record.source, name=record.text("displayname"), protected=_protected(record))
+    yield from owners(record, entra(identifier))
     for item, source in record.items("members"):
         inner = record_of(item, source)
         if inner is None:
@@ -52,11 +54,20 @@ def directory_object(record: Record, hints: Hints) -> Iterator[Entity | Unsuppor
     yield from _member(record, owner)
 
 
-def _listed_group(identifier: str, source: Source, name: str | None = None) -> Principal:
+def _listed_group(
+    identifier: str, source: Source, *, name: str | None = None, protected: Mapping[str, str] | None = None
+) -> Principal:
     aliases = (name,) if name is not None else ()
-    return Principal(
-        NAME, identifier, PrincipalKind.GROUP, source, name=name, aliases=aliases, attributes={LISTED: "listed"}
-    )
+    attributes = {LISTED: "listed", **(protected or {})}
+    return Principal(NAME, identifier, PrincipalKind.GROUP, source, name=name, aliases=aliases, attributes=attributes)
+
+
+def _protected(record: Record) -> dict[str, str]:
+    """Return whether directory roles can be assigned to a group, which limits who manages its members."""
+    stated = record.flag("isassignabletorole")
+    if stated is None:
+        return {"isAssignableToRole": "false"} if record.stated("isassignabletorole") else {}
+    return {"isAssignableToRole": str(stated).lower()}
 
 
 def _member(record: Record, owner: str | None) -> Iterator[Entity | Unsupported]:
@@ -70,6 +81,7 @@ def _member(record: Record, owner: str | None) -> Iterator[Entity | Unsupported]
         kind = PrincipalKind.USER
     outside = (record.text("usertype") or "").lower() == "guest" or any("#ext#" in name.lower() for name in names)
     attributes = {"userType": "Guest"} if outside else {}
+    attributes |= _protected(record)
     app_id = record.text("appid")
     if app_id is not None:
         attributes["appId"] = guid(app_id) or app_id.lower()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from idtrans.clouds.azure._parse_credentials import moment
+from idtrans.clouds.azure._times import moment
 from idtrans.model.entities import BindingState
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure._names import NAME, scope_id
-from idtrans.clouds.azure._parse_credentials import moment
 from idtrans.clouds.azure._records import Record, record_of
 from idtrans.clouds.azure._scopes import container, containers
+from idtrans.clouds.azure._times import moment
 from idtrans.model.entities import Credential, CredentialKind, CredentialStatus, Resource
 from idtrans.model.values import UNKNOWN, Unknown
 

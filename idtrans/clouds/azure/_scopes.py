@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 ROOT: Final = "/"
 """The scope above all management groups, where `elevateAccess` assigns."""
+DIRECTORY: Final = "directory:/"
+"""The directory as a whole, of which roles of the directory are held; administrative units are below it."""
+UNITS: Final = "directory:/administrativeunits/"
+"""Start of the id of an administrative unit."""
+OWNER_ROLE: Final = "owner"
+"""Stands for the role of whoever owns an object of the directory."""
 GROUP: Final = "/providers/microsoft.management/managementgroups/"
 """Start of the id of a management group."""
 

@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from idtrans.model.documents import Document
 
 ASSIGNMENTS = "azure.role-assignments"
+DIRECTORY_ASSIGNMENTS = "azure.directory-role-assignments"
+DIRECTORY_ROLES = "azure.directory-roles"
+DIRECTORY_DEFINITIONS = "azure.directory-role-definitions"
+APP_ROLES = "azure.app-role-assignments"
+UNITS = "azure.administrative-units"
 CLASSIC = "azure.classic-administrators"
 DENIES = "azure.deny-assignments"
 DEFINITIONS = "azure.role-definitions"
@@ -82,6 +87,26 @@ def _is_classic(record: Record) -> bool:
     return named or _type(record).endswith("/classicadministrators")
 
 
+def _is_directory_assignment(record: Record) -> bool:
+    return record.stated("directoryscopeid") and record.stated("principalid")
+
+
+def _is_directory_role(record: Record) -> bool:
+    return record.stated("roletemplateid") and not record.stated("principalid")
+
+
+def _is_directory_definition(record: Record) -> bool:
+    return isinstance(record.get("rolepermissions"), list)
+
+
+def _is_app_role(record: Record) -> bool:
+    return all(map(record.stated, ("approleid", "principalid", "resourceid")))
+
+
+def _is_unit(record: Record) -> bool:
+    return _odata(record).endswith(".administrativeunit") or record.stated("ismembermanagementrestricted")
+
+
 def _is_assignment(record: Record) -> bool:
     typed = _type(record).startswith("microsoft.authorization/") and _type(record).endswith(_ASSIGNMENT_TYPES)
     return typed or (record.stated("roledefinitionid") and (record.stated("principalid") or record.stated("objectid")))
@@ -138,6 +163,11 @@ def _is_directory_object(record: Record) -> bool:
 SHAPES: dict[str, Callable[[Record], bool]] = {
     DENIES: _is_deny,
     CLASSIC: _is_classic,
+    DIRECTORY_ASSIGNMENTS: _is_directory_assignment,
+    DIRECTORY_DEFINITIONS: _is_directory_definition,
+    DIRECTORY_ROLES: _is_directory_role,
+    APP_ROLES: _is_app_role,
+    UNITS: _is_unit,
     ASSIGNMENTS: _is_assignment,
     DEFINITIONS: _is_definition,
     FEDERATED: _is_federated,
