@@ -6,7 +6,7 @@ must all let a request pass, `Except` for denies and for what a role leaves out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra._condition import ALWAYS, Condition
@@ -16,7 +16,7 @@ from idtrans.model.spans import NOWHERE
 from idtrans.model.values import Effect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from idtrans.model.spans import Source
 
@@ -118,3 +118,16 @@ def grants(access: Access) -> tuple[Box, ...] | None:
             found = [grants(part) for part in parts]
             kept = [part for part in found if part is not None]
             return tuple(box for part in kept for box in part) if len(kept) == len(found) else None
+
+
+def with_conditions(access: Access, change: Callable[[Condition], Condition]) -> Access:
+    """Return access with the condition of every statement changed."""
+    match access:
+        case Box(condition=condition):
+            return replace(access, condition=change(condition))
+        case Gate(part=part):
+            return replace(access, part=with_conditions(part, change))
+        case Except(base, minus):
+            return Except(with_conditions(base, change), with_conditions(minus, change))
+        case AnyOf(parts) | AllOf(parts):
+            return type(access)(tuple(with_conditions(part, change) for part in parts))

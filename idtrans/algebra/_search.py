@@ -5,7 +5,20 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from idtrans.algebra._condition import ACTION, FIXED_KEYS, PRINCIPAL, RESOURCE, Condition, Opaque, Test, all_of, negate
+from idtrans.algebra._access import with_conditions
+from idtrans.algebra._condition import (
+    ACTION,
+    ALWAYS,
+    FIXED_KEYS,
+    PRINCIPAL,
+    RESOURCE,
+    Condition,
+    Opaque,
+    Test,
+    all_of,
+    negate,
+)
+from idtrans.algebra._condition_shape import rewrite
 from idtrans.algebra._condition_template import Template
 from idtrans.algebra._evaluate import evaluate
 from idtrans.algebra._search_atoms import Atom, Atoms, condition_of
@@ -53,9 +66,21 @@ def differences(
 
 
 def _answers(new: Access, old: Access, budget: Budget, domain: Domain) -> Iterator[Difference]:
-    comparison = _Comparison(old, budget, domain)
-    for grant in grants(new):
+    comparison = _Comparison(_settled(old, domain), budget, domain)
+    for grant in grants(_settled(new, domain)):
         yield comparison.answer(grant)
+
+
+def _settled(access: Access, domain: Domain) -> Access:
+    """Return access in which the free symbols that are taken to hold do."""
+    assumed = domain.assumed
+    if assumed is None:
+        return access
+
+    def settle(leaf: Condition) -> Condition:
+        return ALWAYS if isinstance(leaf, Opaque) and assumed(leaf) else leaf
+
+    return with_conditions(access, lambda condition: rewrite(condition, settle))
 
 
 class _Comparison:

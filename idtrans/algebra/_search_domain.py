@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from idtrans.algebra._access import Box
-    from idtrans.algebra._condition import Has, Test
+    from idtrans.algebra._condition import Has, Opaque, Test
     from idtrans.algebra._text import Language
     from idtrans.model.decisions import Request
 
@@ -52,6 +52,8 @@ class Domain:
     """Known actions in the spelling of requests, sorted by lower case. A witness takes one of them where it can."""
     resource_hint: Callable[[str], Language | None] | None = None
     """Resources that an action can be about. A witness respects it where it can; verdicts do not depend on it."""
+    assumed: Callable[[Opaque], bool] | None = None
+    """Tells of a free symbol whether it is to be taken to hold on both sides, because it is not what is asked about."""
 
 
 class Status(StrEnum):

@@ -24,7 +24,7 @@ from idtrans.algebra import (
 )
 from idtrans.clouds.aws._compile import symbol
 from idtrans.clouds.aws._guardrails import guardrails
-from idtrans.clouds.aws._holders import BOUNDARY, IDENTITY, Holder, carried, holder_of, pseudo_policy
+from idtrans.clouds.aws._holders import BOUNDARY, IDENTITY, UNREAD, Holder, carried, holder_of, pseudo_policy
 from idtrans.clouds.aws._index import CLOUD, Index, Named, index_of, parties
 from idtrans.clouds.aws._principals import PartyKind
 from idtrans.clouds.aws._service_facts import beyond_policies
@@ -102,7 +102,7 @@ def _stated(holder: Holder, named: list[Named]) -> list[Box]:
             continue
         delegated = each.party.kind is PartyKind.ACCOUNT and not holder.root
         needs_more = delegated or each.account not in {None, holder.account} or each.party.kind is PartyKind.CANONICAL
-        unread = Opaque(f"identity policies of {holder.id}", f"the identity policies of `{holder.id}` were not read")
+        unread = Opaque(f"{UNREAD}{holder.id}", f"the identity policies of `{holder.id}` were not read")
         found.append(_box(each.rule, each.principals & holder.language, (unread,) if needs_more else ()))
     return found
 

@@ -23,6 +23,8 @@ IDENTITY: Final = Layer.IDENTITY
 BOUNDARY: Final = Layer.BOUNDARY
 PSEUDO: Final = "policy:#"
 """What the ids of documents without owner start with; a number follows, by order of input."""
+UNREAD: Final = "unread identity policies of "
+"""What the symbols start with that stand for identity policies beside documents that are read by themselves."""
 _ADVICE: Final = "add the output of `aws iam get-account-authorization-details` or `aws iam get-policy-version`"
 
 

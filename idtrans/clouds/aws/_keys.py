@@ -13,7 +13,7 @@ from idtrans.algebra import Domain, Has, Language, Test, Truth, arn_glob, exact,
 from idtrans.catalog import aws_condition_key
 from idtrans.clouds.aws._actions import known_actions, resource_hint
 from idtrans.clouds.aws._arns import account_of, is_unique_id, read_arn
-from idtrans.clouds.aws._holders import pseudo_policy
+from idtrans.clouds.aws._holders import UNREAD, pseudo_policy
 from idtrans.clouds.aws._index import Index, index_of
 from idtrans.clouds.aws._principals import ANONYMOUS, account_language, role_key, role_language
 
@@ -105,6 +105,10 @@ def domain(estate: Estate) -> Domain:
         actions=known_actions(index),
         resource_hint=resource_hint,
     )
+    if index.bare:
+        # Documents alone are compared by what they say, whatever identity policies there may be beside them.
+        # https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-custom-policy-checks.html
+        known = replace(known, assumed=lambda symbol: symbol.text.startswith(UNREAD))
     if index.documents:
         # Documents without owner stand for principals of which nothing is known.
         return known
