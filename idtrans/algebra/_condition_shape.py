@@ -22,7 +22,7 @@ from idtrans.algebra._condition_template import Template
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
 MOST_CLAUSES: Final = 64
 """Alternatives of one condition; more is not written out."""
@@ -34,21 +34,45 @@ Clause = tuple[Condition, ...]
 
 
 def positive(condition: Condition) -> Condition:
-    """Return a condition in which only `Has` and free symbols are negated; equal for every request."""
+    """Return a condition in which only `Has` and free symbols are negated; equal for every request.
+
+    Alternatives that test the same key are one test.
+    """
     match condition:
         case Both(parts):
             return all_of(*map(positive, parts))
         case Either(parts):
-            return any_of(*map(positive, parts))
+            return _together(any_of(*map(positive, parts)))
         case Negation(Both(parts)):
-            return any_of(*(positive(negate(part)) for part in parts))
+            return _together(any_of(*(positive(negate(part)) for part in parts)))
         case Negation(Either(parts)):
             return all_of(*(positive(negate(part)) for part in parts))
         case Negation(Test() as test) if not isinstance(test.values, Template):
-            values = ~test.values  # type: ignore[operator]
+            values = ~test.values
             return replace(test, quantifier=_DUAL[test.quantifier], values=values, missing=~test.missing)
         case _:
             return condition
+
+
+def _together(condition: Condition) -> Condition:
+    """Put tests of the same key that are alternatives together."""
+    if not isinstance(condition, Either):
+        return condition
+    kept: list[Condition] = []
+    for part in condition.parts:
+        place = next((number for number, other in enumerate(kept) if _same_key(other, part)), None)
+        if place is None:
+            kept.append(part)
+        else:
+            kept[place] = _either(kept[place], part)
+    return any_of(*kept)
+
+
+def _either(one: Condition, other: Condition) -> Condition:
+    """Return one test for two of the same key."""
+    if not (isinstance(one, Test) and isinstance(other, Test)):
+        return any_of(one, other)
+    return replace(one, values=one.values | other.values)  # type: ignore[operator]
 
 
 def rewrite(condition: Condition, change: Callable[[Condition], Condition]) -> Condition:
@@ -103,10 +127,39 @@ def same(one: Condition, other: Condition) -> bool:
     Raises:
         BudgetExceededError: there are too many alternatives.
     """
-    ours, theirs = clauses(positive(one)), clauses(positive(other))
+    ours, theirs = _united(clauses(positive(one))), _united(clauses(positive(other)))
     return all(any(_equal(each, found) for found in theirs) for each in ours) and all(
         any(_equal(each, found) for found in ours) for each in theirs
     )
+
+
+def _united(found: tuple[Clause, ...]) -> tuple[Clause, ...]:
+    """Put together alternatives that differ in the values of one test alone."""
+    kept = list(found)
+    while (pair := next(_differing(kept), None)) is not None:
+        one, other, leaf, rival = pair
+        values = leaf.values | rival.values  # type: ignore[operator]
+        kept = [each for each in kept if each not in (one, other)]
+        kept.append(tuple(replace(leaf, values=values) if each == leaf else each for each in one))
+    return tuple(kept)
+
+
+def _differing(found: list[Clause]) -> Iterator[tuple[Clause, Clause, Test, Test]]:
+    for place, one in enumerate(found):
+        for other in found[place + 1 :]:
+            ours = [leaf for leaf in one if leaf not in other]
+            theirs = [leaf for leaf in other if leaf not in one]
+            if len(ours) == len(theirs) == 1 and _same_key(ours[0], theirs[0]):
+                yield one, other, ours[0], theirs[0]  # type: ignore[misc]
+
+
+def _same_key(one: Condition, other: Condition) -> bool:
+    """Tell whether two leaves are tests of one value of the same key, so that either holds for either's values."""
+    if not (isinstance(one, Test) and isinstance(other, Test)) or one.quantifier is not Quantifier.ONE:
+        return False
+    if isinstance(one.values, Template) or isinstance(other.values, Template) or one.values.kind != other.values.kind:
+        return False
+    return (one.key, one.quantifier, one.missing) == (other.key, other.quantifier, other.missing)
 
 
 def _equal(one: Clause, other: Clause) -> bool:
@@ -122,4 +175,4 @@ def _same_leaf(one: Condition, other: Condition) -> bool:
         return True
     if isinstance(one.values, Template) or isinstance(other.values, Template) or one.values.kind != other.values.kind:
         return False
-    return (one.values - other.values).is_empty() and (other.values - one.values).is_empty()  # type: ignore[operator]
+    return (one.values - other.values).is_empty() and (other.values - one.values).is_empty()

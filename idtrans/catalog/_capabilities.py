@@ -58,6 +58,8 @@ class Column:
     """Kinds of scope that a grant of it can stand at."""
     apart: tuple[Apart, ...] = ()
     """Capabilities that the same permissions give, and how a grant can keep them out."""
+    variant: str | None = None
+    """Sub-operation by which it is told apart from others that the same permissions give."""
     no_counterpart: str | None = None
     """Why the cloud cannot say it by a grant."""
 
@@ -177,5 +179,6 @@ def _column(cloud: str, entry: ColumnEntry) -> Column:
         roles=tuple(entry.roles),
         levels=tuple(entry.levels),
         apart=tuple(Apart(each.capability, each.condition) for each in entry.apart),
+        variant=entry.variant,
         no_counterpart=entry.no_counterpart,
     )

@@ -32,6 +32,7 @@ class ColumnEntry(BaseModel):
     roles: list[str] = []
     levels: list[str] = []
     apart: list[ApartEntry] = []
+    variant: str | None = None
     no_counterpart: str | None = None
 
     @model_validator(mode="after")

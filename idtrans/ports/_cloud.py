@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from idtrans.algebra import Access, Condition, Domain, Language
+from idtrans.algebra import ALWAYS, Access, Condition, Domain, Language
 from idtrans.model.artifacts import Emission, Native
 from idtrans.model.decisions import Request
 from idtrans.model.documents import Unsupported
@@ -67,6 +67,8 @@ class RoleUse:
     """Predefined role to use; `None`: write a custom role (or plain statements, where the cloud has no roles)."""
     condition: str | None = None
     """Condition in the target's own language, from the capability table."""
+    limit: Condition = ALWAYS
+    """Condition in the words that all clouds have in common, made to fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +147,23 @@ class Cloud(Reader, Protocol):
 
     def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
         """Every grant of a role or policy to a principal."""
+        ...
+
+    # -- limits ---------------------------------------------------------------------------------------------------
+
+    def limit(self, holding: Holding, permission: str, variant: str | None) -> Condition:
+        """Say the condition of a holding in the words that all clouds have in common, for requests for one permission.
+
+        `variant` is the sub-operation, where a capability is one of several that a permission gives. What there is no
+        common word for is a free symbol.
+        """
+        ...
+
+    def fit(self, leaf: Condition, permission: str) -> Condition:
+        """Return a leaf of a limit as grants of a permission can carry it; a free symbol with the reason if none can.
+
+        ALWAYS where every request fulfils it.
+        """
         ...
 
     # -- emit -----------------------------------------------------------------------------------------------------

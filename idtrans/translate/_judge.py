@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from idtrans.algebra import Language, one_of, union
+from idtrans.algebra import ALWAYS, NEVER, Condition, Language, any_of, describe, one_of, same, union
 from idtrans.catalog import ACCOUNT, Capability, action_profile, known_losses, listed, noise
 from idtrans.model.artifacts import Loss, LossEffect
 from idtrans.model.errors import InternalError
 from idtrans.model.translations import CapabilityVerdict, Extra
 from idtrans.model.values import Verdict, rank
 from idtrans.translate._closure import alongside, belonging, closure, is_nothing, unexplained
-from idtrans.translate._levels import lies_in
+from idtrans.translate._levels import lies_in, place_of
 from idtrans.translate._readback import same_place
 
 if TYPE_CHECKING:
@@ -98,22 +98,35 @@ class _Ground:
 def _judge_site(
     site: Site, realisation: Realisation, given: Sequence[Given], cloud: Cloud, judgement: Judgement
 ) -> None:
-    here = [each for each in given if _meant(each, site)]
-    permissions = union(each.permissions for each in given if each in here or _takes_no_scope(each, site, cloud.name))
-    _check(site, permissions, cloud.name)
-    sites = [other for other in realisation.sites if lies_in(site.scope, other.scope)]
+    here = [each for each in given if same_place(each.scope, site.scope) or _takes_no_scope(each, site, cloud.name)]
+    permissions = union(each.permissions for each in here)
+    _check(site, realisation, here, cloud)
+    sites = [
+        other for other in realisation.sites if lies_in(site.scope, other.scope) or same_place(site.scope, other.scope)
+    ]
     around = tuple(each for other in sites for each in other.capabilities)
-    closed = closure(permissions, cloud.name, site.scope)
-    gained = tuple(each for each in closed if each not in around and each.id not in site.excluded)
+    closed = closure(permissions, cloud.name, place_of(site.scope))
+    gained = tuple(each for each in closed if each not in around and not _kept_out(each, here, cloud))
     ground = _Ground(site, cloud.name, permissions, around, gained, unexplained(permissions, around, cloud.name))
     _note(ground, judgement)
     for item in site.items:
         verdict = _verdict(item, ground)
         judgement.reasons |= dict.fromkeys(verdict.reasons)
-        if item.wanted.condition is not None:
-            why = f"`{item.wanted.condition}` is not carried over, {item.capability.id} is given without it"
-            judgement.losses[Loss("condition", LossEffect.WIDEN, why)] = None
+        for effect, told in ((LossEffect.WIDEN, item.fit.widened), (LossEffect.NARROW, item.fit.narrowed)):
+            for why in told:
+                judgement.losses[Loss("condition", effect, f"{item.capability.id}: {why}")] = None
         judgement.verdicts.append(verdict)
+
+
+def _kept_out(each: Capability, given: Sequence[Given], cloud: Cloud) -> bool:
+    """Tell whether conditions surely keep out a capability of which every permission is given."""
+    column = each.column(cloud.name)
+    return any(_limit_of(name, column.variant, given, cloud) == NEVER for name in column.permissions)
+
+
+def _limit_of(name: str, variant: str | None, given: Sequence[Given], cloud: Cloud) -> Condition:
+    """Return the limit under which a permission is given by any of some grants."""
+    return any_of(NEVER, *(each.limit(name, variant, cloud) for each in given if each.permissions.matches(name)))
 
 
 def _note(ground: _Ground, judgement: Judgement) -> None:
@@ -150,9 +163,13 @@ def _verdict(item: Item, ground: _Ground) -> CapabilityVerdict:
     if item.placed.broader is not None:
         verdicts.append(Verdict.BROADER)
         reasons.append(item.placed.broader)
-    if item.wanted.condition is not None:
+    if item.fit.narrowed:
+        verdicts.append(Verdict.NARROWER)
+        reasons += [f"{own.id}: an alternative of the condition is left out: {why}" for why in item.fit.narrowed]
+    if item.fit.widened:
         verdicts.append(Verdict.BROADER)
-        reasons.append(f"{own.id}: the condition `{item.wanted.condition}` is not carried over")
+        told = "; ".join(item.fit.widened)
+        reasons.append(f"{own.id}: the condition `{item.wanted.condition}` is not carried over: {told}")
     if beyond or (first and not is_nothing(ground.rest)):
         verdicts.append(Verdict.BROADER)
     if first and not is_nothing(ground.rest):
@@ -168,23 +185,36 @@ def _extras(permissions: Language, cloud: str) -> list[Extra]:
     return [Extra(name, action_profile(cloud, name).plane) for name in names]
 
 
-def _check(site: Site, permissions: Language, cloud: str) -> None:
+def _check(site: Site, realisation: Realisation, given: Sequence[Given], cloud: Cloud) -> None:
+    """Check that every permission is given under the limit that it is wanted under, no less and no more."""
+    sites = [other for other in realisation.sites if same_place(other.scope, site.scope)]
     for each in site.capabilities:
-        for name in each.column(cloud).permissions:
-            if not permissions.matches(name):
-                raise InternalError(f"`{name}` was to be written on `{site.scope.native}`, and reading it back says no")
+        column = each.column(cloud.name)
+        for name in column.permissions:
+            wanted = any_of(
+                NEVER,
+                *(
+                    other.whole_limit
+                    for other in sites
+                    for rival in other.capabilities
+                    if name in (own := rival.column(cloud.name)).permissions and own.variant == column.variant
+                ),
+            )
+            found = _limit_of(name, column.variant, given, cloud)
+            if not same(found, wanted):
+                raise InternalError(
+                    f"`{name}` was to be written on `{site.scope.native}`"
+                    f"{'' if wanted == ALWAYS else f' if {describe(wanted)}'}, and reading it back says "
+                    f"{'no' if found == NEVER else describe(found)}"
+                )
 
 
 def _check_elsewhere(realisation: Realisation, given: Sequence[Given], cloud: str) -> None:
     for each in given:
-        if not any(_meant(each, site) or _takes_no_scope(each, site, cloud) for site in realisation.sites):
-            wrong = "in full" if any(same_place(each.scope, site.scope) for site in realisation.sites) else "at all"
-            raise InternalError(f"something was written on `{each.scope.native}` that was not asked for there {wrong}")
-
-
-def _meant(given: Given, site: Site) -> bool:
-    """Tell whether a grant stands where it was to be written, limited to a prefix where the site is."""
-    return same_place(given.scope, site.scope) and given.conditional in site.limits
+        if not any(
+            same_place(each.scope, site.scope) or _takes_no_scope(each, site, cloud) for site in realisation.sites
+        ):
+            raise InternalError(f"something was written on `{each.scope.native}` that was not asked for there at all")
 
 
 def _takes_no_scope(given: Given, site: Site, cloud: str) -> bool:

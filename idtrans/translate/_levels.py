@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.catalog import ACCOUNT
@@ -16,6 +17,8 @@ RESOURCE: Final = "resource"
 """Kind of every resource that is no object store: only its id is known."""
 PREFIX: Final = "prefix"
 """Part that limits an object store to the objects whose names start with it."""
+OBJECT_PART: Final = "object"
+"""Part that limits an object store to the objects whose names fit a glob."""
 _KINDS: Final = (OBJECT_STORE, ACCOUNT, RESOURCE)
 
 
@@ -40,6 +43,12 @@ def lies_in(inner: Scope, outer: Scope) -> bool:
         if held is None or (held != value and not (name == PREFIX and held.startswith(value))):
             return False
     return True
+
+
+def place_of(scope: Scope) -> Scope:
+    """Return a scope without what limits it to objects of some names."""
+    parts = {name: value for name, value in scope.parts.items() if name not in {PREFIX, OBJECT_PART}}
+    return replace(scope, parts=parts) if len(parts) < len(scope.parts) else scope
 
 
 def stands_at(capability: Capability, cloud: str, scope: Scope) -> bool:

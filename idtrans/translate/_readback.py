@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from idtrans.algebra import ALWAYS, Language
+from idtrans.algebra import Condition, Language, all_of
 from idtrans.catalog import acting
 from idtrans.model.documents import Unsupported
 from idtrans.model.errors import InternalError
 from idtrans.model.estate import Estate
-from idtrans.translate._levels import PREFIX, key_of, read_scope
+from idtrans.translate._levels import key_of, place_of, read_scope
+from idtrans.translate._limits import named
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from idtrans.model.artifacts import Native
     from idtrans.model.intents import Scope
-    from idtrans.ports import Cloud
+    from idtrans.ports import Cloud, Holding
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,11 @@ class Given:
 
     scope: Scope
     permissions: Language
-    conditional: bool
+    holding: Holding
+
+    def limit(self, permission: str, variant: str | None, cloud: Cloud) -> Condition:
+        """Return the limit under which one of the permissions is given."""
+        return all_of(named(self.scope), cloud.limit(self.holding, permission, variant))
 
 
 def read_back(natives: Sequence[Native], cloud: Cloud, now: datetime) -> tuple[Given, ...]:
@@ -48,16 +53,10 @@ def read_back(natives: Sequence[Native], cloud: Cloud, now: datetime) -> tuple[G
         for holding in cloud.holdings(principal, estate):
             scope = read_scope(holding.scope, cloud)
             permissions = holding.permissions & acting(cloud.name, scope)
-            conditional = holding.condition != ALWAYS or PREFIX in scope.parts
-            found.append(Given(scope, permissions, conditional))
+            found.append(Given(scope, permissions, holding))
     return tuple(found)
 
 
 def same_place(one: Scope, other: Scope) -> bool:
-    """Tell whether two scopes are the same place, whatever prefix they are limited to."""
-    return _whole(one) == _whole(other)
-
-
-def _whole(scope: Scope) -> tuple[str, frozenset[tuple[str, str]]]:
-    kind, parts = key_of(scope)
-    return kind, frozenset(part for part in parts if part[0] != PREFIX)
+    """Tell whether two scopes are the same place, whatever names they are limited to."""
+    return key_of(place_of(one)) == key_of(place_of(other))

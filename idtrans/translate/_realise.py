@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import Language, union
+from idtrans.algebra import ALWAYS, NEVER, Condition, Language, all_of, union
 from idtrans.catalog import Capability, acting, action_profile, builtin_role, capability, listed
-from idtrans.model.errors import UsageError
+from idtrans.model.errors import BudgetExceededError, UsageError
 from idtrans.model.values import UNKNOWN, Plane, rank
 from idtrans.ports import GrantPlan, RoleUse
 from idtrans.translate._closure import belonging, is_nothing, unexplained
 from idtrans.translate._cover import Bearer, cover
-from idtrans.translate._levels import PREFIX, key_of, lies_in, stands_at
+from idtrans.translate._levels import key_of, lies_in, stands_at
+from idtrans.translate._limits import NO_LIMIT, Fitted, fitted, named
 from idtrans.translate._readback import read_back, same_place
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ class Item:
 
     wanted: Wanted
     placed: Placed
+    limit: Condition = ALWAYS
+    """In common words; once realised, as the target can say it."""
+    fit: Fitted = NO_LIMIT
+    """What the target can say of the limit."""
 
     @property
     def capability(self) -> Capability:
@@ -47,15 +52,12 @@ class Site:
     scope: Scope
     items: tuple[Item, ...]
     uses: tuple[RoleUse, ...]
-    excluded: frozenset[str] = frozenset()
-    """Ids of capabilities that the conditions of the grants keep out."""
+    limit: Condition = ALWAYS
 
     @property
-    def limits(self) -> frozenset[bool]:
-        """Whether its grants are to be read back with conditions, without, or some of either sort."""
-        if PREFIX in self.scope.parts:
-            return frozenset({True})
-        return frozenset(use.condition is not None for use in self.uses)
+    def whole_limit(self) -> Condition:
+        """The limit, and the names that the scope is limited to."""
+        return all_of(self.limit, named(self.scope))
 
     @property
     def capabilities(self) -> tuple[Capability, ...]:
@@ -84,7 +86,8 @@ def realise(items: Iterable[Item], cloud: Cloud, now: datetime) -> Realisation:
     missing: dict[Item, str] = {}
     refused: dict[Item, str] = {}
     sites: dict[object, list[Item]] = {}
-    for item in items:
+    for asked in items:
+        item = _fitting(asked, cloud)
         reason = _unsayable(item, cloud.name) or _unwritable(item, cloud)
         danger = _dangerous(item.capability, cloud.name)
         if reason is not None:
@@ -92,15 +95,25 @@ def realise(items: Iterable[Item], cloud: Cloud, now: datetime) -> Realisation:
         elif danger is not None:
             refused[item] = danger
         else:
-            sites.setdefault(key_of(item.placed.scope), []).append(item)
+            sites.setdefault((key_of(item.placed.scope), item.limit), []).append(item)
     found = [_site(group, cloud, now) for group in sites.values()]
     return Realisation(tuple(_kept_apart(site, found, cloud.name) for site in found), missing, refused)
+
+
+def _fitting(item: Item, cloud: Cloud) -> Item:
+    """Return an item with its limit as the target can say it."""
+    if item.limit == ALWAYS or not item.capability.column(cloud.name).permissions:
+        return item
+    fit = fitted(item.limit, item.capability.column(cloud.name).permissions, cloud)
+    return replace(item, limit=fit.condition, fit=fit)
 
 
 def _unsayable(item: Item, cloud: str) -> str | None:
     column = item.capability.column(cloud)
     if column.no_counterpart is not None:
         return column.no_counterpart
+    if item.limit == NEVER:
+        return f"`{item.wanted.condition}` is never fulfilled in {cloud}"
     if not stands_at(item.capability, cloud, item.placed.scope):
         return f"{cloud} grants it only on: {', '.join(column.levels)}"
     acts = acting(cloud, item.placed.scope)
@@ -112,10 +125,11 @@ def _unsayable(item: Item, cloud: str) -> str | None:
 
 def _unwritable(item: Item, cloud: Cloud) -> str | None:
     """Return why the cloud's emitter refuses a scope."""
-    use = RoleUse(item.placed.scope, (), tuple(item.capability.column(cloud.name).written.values()), None)
+    written = tuple(item.capability.column(cloud.name).written.values())
+    use = RoleUse(item.placed.scope, (), written, None, limit=item.limit)
     try:
         cloud.emit_grants(GrantPlan("<PRINCIPAL>", (use,), "probe"))
-    except UsageError as refusal:
+    except (BudgetExceededError, UsageError) as refusal:
         return str(refusal)
     return None
 
@@ -132,9 +146,10 @@ def _dangerous(wanted: Capability, cloud: str) -> str | None:
 
 
 def _site(items: Sequence[Item], cloud: Cloud, now: datetime) -> Site:
-    scope = items[0].placed.scope
+    scope, limit = items[0].placed.scope, items[0].limit
     wanted = tuple({item.capability.id: item.capability for item in items}.values())
     bearers = [bearer for role in _roles(wanted, cloud) if (bearer := _bearer(role, scope, wanted, cloud, now))]
+    bearers = [bearer for bearer in bearers if _carries(bearer, limit, cloud)]
     borne = frozenset().union(*(bearer.covers for bearer in bearers))
     by_role = [each for each in wanted if borne.issuperset(each.column(cloud.name).permissions)]
     by_list = [each for each in wanted if each not in by_role]
@@ -143,15 +158,21 @@ def _site(items: Sequence[Item], cloud: Cloud, now: datetime) -> Site:
     if by_list:
         written = {name: text for each in by_list for name, text in each.column(cloud.name).written.items()}
         uses.append(RoleUse(scope, tuple(each.id for each in by_list), tuple(written.values()), None))
-    return Site(scope, tuple(items), tuple(uses))
+    return Site(scope, tuple(items), tuple(replace(use, limit=limit) for use in uses), limit)
+
+
+def _carries(bearer: Bearer, limit: Condition, cloud: Cloud) -> bool:
+    """Tell whether a limit holds for everything that a role gives."""
+    given = (*bearer.covers, *bearer.excess)
+    return limit == ALWAYS or not fitted(limit, given, cloud).widened
 
 
 def _kept_apart(site: Site, sites: Sequence[Site], cloud: str) -> Site:
     """Return a site whose grants keep out, by conditions, what shares its permissions and was not asked for."""
-    around = [each for other in sites if lies_in(site.scope, other.scope) for each in other.capabilities]
+    sites = [other for other in sites if other.limit in (ALWAYS, site.limit) and lies_in(site.scope, other.scope)]
+    around = [each for other in sites for each in other.capabilities]
     welcome = {name for each in around for name in (each.id, *each.parts)}
     uses = []
-    excluded: set[str] = set()
     for use in site.uses:
         found = [
             apart
@@ -159,11 +180,10 @@ def _kept_apart(site: Site, sites: Sequence[Site], cloud: str) -> Site:
             for apart in capability(name).column(cloud).apart
             if apart.capability not in welcome
         ]
-        excluded |= {apart.capability for apart in found}
         conditions = tuple(dict.fromkeys(apart.condition for apart in found))
         joined = " AND ".join(f"({each})" for each in conditions) if len(conditions) > 1 else "".join(conditions)
         uses.append(replace(use, condition=joined or None))
-    return replace(site, uses=tuple(uses), excluded=frozenset(excluded))
+    return replace(site, uses=tuple(uses))
 
 
 def _needed(wanted: Iterable[Capability], cloud: str) -> frozenset[str]:

@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from idtrans.algebra import ALWAYS, NEVER, Language, describe, opaques, union
-from idtrans.catalog import REST, Apart, Capability, acting, capabilities, known_losses, listed, noise
+from idtrans.algebra import (
+    ALWAYS,
+    NEVER,
+    Condition,
+    Language,
+    Opaque,
+    all_of,
+    any_of,
+    describe,
+    opaques,
+    positive,
+    union,
+)
+from idtrans.catalog import REST, Capability, acting, capabilities, known_losses, listed, noise
 from idtrans.model.artifacts import Loss, LossEffect
 from idtrans.model.intents import AccessIntent, Scope, Wanted
 from idtrans.translate._closure import alongside, belonging, closure, implied, is_nothing, unexplained
-from idtrans.translate._levels import key_of, lies_in, read_scope, stands_at
+from idtrans.translate._levels import OBJECT_PART, key_of, lies_in, read_scope, stands_at
+from idtrans.translate._limits import named, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from idtrans.model.spans import Source
     from idtrans.ports import Cloud, Holding
 
 
@@ -37,6 +50,8 @@ class Recognised:
     """Grants that were not understood, so that they are not carried over."""
     unsure: tuple[str, ...] = ()
     """What may take away a part of what is held."""
+    limits: Mapping[Wanted, Condition] = field(default_factory=dict, hash=False)
+    """Under which limit each capability is wanted."""
     losses: tuple[Loss, ...] = ()
 
 
@@ -47,17 +62,26 @@ class _Group:
     scope: Scope
     condition: str | None
     permissions: Language
-    source: Source
+    holding: Holding
+
+    def limit(self, permission: str, variant: str | None, cloud: Cloud) -> Condition:
+        """Return the limit under which one of the permissions is held."""
+        if self.condition is None:
+            return named(self.scope) if OBJECT_PART in self.scope.parts else ALWAYS
+        limit = cloud.limit(self.holding, permission, variant)
+        return all_of(limit, named(self.scope)) if OBJECT_PART in self.scope.parts else limit
 
 
 @dataclass(slots=True)
 class _Findings:
-    wanted: dict[tuple[str, object], Wanted] = field(default_factory=dict)
+    wanted: dict[tuple[object, ...], Wanted] = field(default_factory=dict)
+    limits: dict[Wanted, Condition] = field(default_factory=dict)
     residue: dict[str, dict[str, None]] = field(default_factory=lambda: defaultdict(dict))
     partial: dict[str, None] = field(default_factory=dict)
     along: dict[str, None] = field(default_factory=dict)
     unplaced: dict[str, None] = field(default_factory=dict)
     implied: dict[str, None] = field(default_factory=dict)
+    unclear: dict[str, None] = field(default_factory=dict)
     losses: dict[Loss, None] = field(default_factory=dict)
 
 
@@ -71,29 +95,31 @@ def recognise(principal: str, kind: str, holdings: Iterable[Holding], cloud: Clo
     groups, unclear = _groups(held, cloud)
     findings = _Findings()
     for group in groups:
-        _examine(group, groups, cloud.name, findings)
+        _examine(group, groups, cloud, findings)
     residue = {service: tuple(names) for service, names in sorted(findings.residue.items())}
     return Recognised(
-        intent=AccessIntent(principal, kind, _widest(tuple(findings.wanted.values())), residue),
+        intent=AccessIntent(principal, kind, _widest(findings), residue),
         partial=tuple(findings.partial),
         along=tuple(findings.along),
         unplaced=tuple(findings.unplaced),
         implied=tuple(findings.implied),
-        unclear=tuple(dict.fromkeys(unclear)),
+        unclear=tuple(dict.fromkeys([*unclear, *findings.unclear])),
         unsure=tuple(dict.fromkeys(reason for holding in held for reason in holding.unsure)),
+        limits=findings.limits,
         losses=tuple(findings.losses),
     )
 
 
-def _widest(wanted: tuple[Wanted, ...]) -> tuple[Wanted, ...]:
+def _widest(findings: _Findings) -> tuple[Wanted, ...]:
     """Drop what is wanted without condition on something around it, too."""
+    wanted = tuple(findings.wanted.values())
     return tuple(
         each
         for each in wanted
         if not any(
             other is not each
             and other.capability == each.capability
-            and other.condition is None
+            and findings.limits[other] == ALWAYS
             and lies_in(each.scope, other.scope)
             for other in wanted
         )
@@ -104,11 +130,10 @@ def _groups(holdings: Iterable[Holding], cloud: Cloud) -> tuple[list[_Group], li
     groups: dict[tuple[object, str | None], _Group] = {}
     unclear: list[str] = []
     for holding in holdings:
-        symbols = opaques(holding.condition)
-        if symbols:
-            unclear += [f"`{symbol.text}`: {symbol.reason}" for symbol in symbols]
-            continue
         if holding.condition == NEVER:
+            continue
+        if isinstance(holding.condition, Opaque):
+            unclear.append(_doubt(holding.condition))
             continue
         group = _group(holding, cloud)
         key = (key_of(group.scope), group.condition)
@@ -120,54 +145,57 @@ def _groups(holdings: Iterable[Holding], cloud: Cloud) -> tuple[list[_Group], li
 def _group(holding: Holding, cloud: Cloud) -> _Group:
     scope = read_scope(holding.scope, cloud)
     condition = None if holding.condition == ALWAYS else holding.condition_text or describe(holding.condition)
-    return _Group(scope, condition, holding.permissions & acting(cloud.name, scope), holding.source)
+    return _Group(scope, condition, holding.permissions & acting(cloud.name, scope), holding)
 
 
-def _examine(group: _Group, groups: Sequence[_Group], cloud: str, findings: _Findings) -> None:
-    full = closure(_effective(group, groups), cloud, group.scope)
-    parts = implied(full, cloud)
-    kept_out = {apart.capability for apart in _aparts(group, full, cloud)}
+def _examine(group: _Group, groups: Sequence[_Group], cloud: Cloud, findings: _Findings) -> None:
+    held = closure(_effective(group, groups), cloud.name, group.scope)
+    limits = {each.id: _limit(each, group, groups, cloud) for each in held}
+    unread = set(opaques(group.holding.condition))
+    doubts = {each.id: unread.intersection(opaques(limits[each.id])) for each in held}
+    for symbol in sorted({symbol for found in doubts.values() for symbol in found}, key=lambda each: each.text):
+        findings.unclear[_doubt(symbol)] = None
+    full = [each for each in held if limits[each.id] != NEVER and not doubts[each.id]]
+    parts = implied(full, cloud.name)
     for each in full:
         if each.id in parts:
             findings.implied[each.id] = None
-        elif each.id not in kept_out and any(map(group.permissions.matches, each.column(cloud).permissions)):
-            # A condition that only keeps out another capability is no condition of this one.
-            condition = None if _aparts(group, (each,), cloud) else group.condition
-            wanted = Wanted(each.id, group.scope, condition, group.source)
-            findings.wanted[each.id, (key_of(group.scope), condition)] = wanted
-    _leftovers(group, full, cloud, findings)
+        elif any(map(group.permissions.matches, each.column(cloud.name).permissions)):
+            _want(each, limits[each.id], group, findings)
+    _leftovers(group, held, cloud.name, findings)
 
 
-def _aparts(group: _Group, found: Iterable[Capability], cloud: str) -> list[Apart]:
-    """Return the ways of the table to keep a capability out that the condition of a group is one of."""
-    written = _bare(group.condition or "")
-    return [apart for each in found for apart in each.column(cloud).apart if _bare(apart.condition) == written]
+def _doubt(symbol: Opaque) -> str:
+    return f"`{symbol.text}`: {symbol.reason}"
 
 
-def _bare(condition: str) -> str:
-    """Return a condition without spaces and without brackets around all of it."""
-    text = "".join(condition.split())
-    while text.startswith("(") and text.endswith(")") and _is_balanced(text[1:-1]):
-        text = text[1:-1]
-    return text
+def _want(each: Capability, limit: Condition, group: _Group, findings: _Findings) -> None:
+    scope = replace(group.scope, parts={k: v for k, v in group.scope.parts.items() if k != OBJECT_PART})
+    condition = None if limit == ALWAYS else group.condition or words(limit)
+    wanted = Wanted(each.id, scope, condition, group.holding.source)
+    wanted = findings.wanted.setdefault((each.id, key_of(scope), limit), wanted)
+    findings.limits[wanted] = limit
 
 
-def _is_balanced(text: str) -> bool:
-    depth = 0
-    for character in text:
-        depth += (character == "(") - (character == ")")
-        if depth < 0:
-            return False
-    return depth == 0
+def _limit(each: Capability, group: _Group, groups: Sequence[_Group], cloud: Cloud) -> Condition:
+    """Return the limit under which all permissions of a capability are held."""
+    column = each.column(cloud.name)
+    around = [group, *(other for other in groups if other is not group and _counts_for(other, group))]
+    limits = []
+    for name in column.permissions:
+        holders = [other for other in around if other.permissions.matches(name)]
+        limits.append(any_of(*(other.limit(name, column.variant, cloud) for other in holders)))
+    return positive(all_of(*limits))
 
 
 def _effective(group: _Group, groups: Sequence[_Group]) -> Language:
     """Return what is held on the scope of a group under its condition, by itself or on something around it."""
-    return union(
-        other.permissions
-        for other in groups
-        if other.condition in {None, group.condition} and lies_in(group.scope, other.scope)
-    )
+    return union(other.permissions for other in groups if other is group or _counts_for(other, group))
+
+
+def _counts_for(other: _Group, group: _Group) -> bool:
+    """Tell whether what is held by one group is held wherever and whenever that of another is."""
+    return other.condition in {None, group.condition} and lies_in(group.scope, other.scope)
 
 
 def _leftovers(group: _Group, full: Sequence[Capability], cloud: str, findings: _Findings) -> None:

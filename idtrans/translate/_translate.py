@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from idtrans.algebra import ALWAYS
 from idtrans.model.artifacts import Emission, Loss, LossEffect
 from idtrans.model.entities import Principal, PrincipalKind
 from idtrans.model.errors import InternalError, UsageError
@@ -99,7 +100,10 @@ def _written(
     base: Translation, recognised: Recognised, estate: Estate, placement: Placement, *, allow_broader: bool
 ) -> Translation:
     target, names = placement.target, placement.names
-    items = [Item(wanted, _placed(wanted.scope, placement)) for wanted in recognised.intent.wanted]
+    items = [
+        Item(wanted, _placed(wanted.scope, placement), recognised.limits.get(wanted, ALWAYS))
+        for wanted in recognised.intent.wanted
+    ]
     realisation = realise(items, target, estate.now)
     holder = placement.id_map.principal(base.principal, target) or names.get(f"{target.name}-principal")
     plan = GrantPlan(holder, realisation.uses, _name(base.principal, estate))

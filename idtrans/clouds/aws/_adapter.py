@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from idtrans.algebra import Access, Domain
-from idtrans.clouds.aws import _ids, _scopes
+from idtrans.algebra import Access, Condition, Domain
+from idtrans.clouds.aws import _ids, _limits, _scopes
 from idtrans.clouds.aws._access import access
 from idtrans.clouds.aws._emit_federation import emit_federation
 from idtrans.clouds.aws._emit_grants import emit_grants
@@ -96,6 +96,14 @@ class Aws:
     def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
         """Return every identity policy that an identity carries."""
         return grants(estate)
+
+    def limit(self, holding: Holding, permission: str, variant: str | None) -> Condition:  # noqa: ARG002 - the protocol's signature
+        """Say the condition of a holding in the words that all clouds have in common."""
+        return _limits.limit(holding.condition, permission)
+
+    def fit(self, leaf: Condition, permission: str) -> Condition:
+        """Return a leaf of a limit as grants of a permission can carry it, a free symbol where none can."""
+        return _limits.fit(leaf, permission)
 
     def scope(self, text: str, kind: str) -> Scope | None:
         """Read an ARN pattern as a neutral scope of a kind."""

@@ -9,13 +9,16 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
+from idtrans.algebra import STAR, Language, Quantifier, Test, all_of, clauses, pieces
 from idtrans.catalog import aws_action
 from idtrans.clouds.aws._arns import Arn, read_arn
 from idtrans.clouds.aws._emit_names import as_terraform, iam_name, label, placeholders
+from idtrans.clouds.aws._limits import LISTING, blocks, pattern_text
 from idtrans.clouds.aws._resource_types import Part, parts_of_action
 from idtrans.clouds.aws._scopes import OBJECT_STORE
 from idtrans.model.artifacts import Argv, Emission, JsonArgument, JsonEncode, Native, Reference, TerraformBlock
 from idtrans.model.errors import UsageError
+from idtrans.ports import OBJECT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -23,8 +26,6 @@ if TYPE_CHECKING:
     from idtrans.model.documents import Json
     from idtrans.ports import GrantPlan, RoleUse
 
-_LIST: Final = frozenset({"s3:listbucket", "s3:listbucketversions"})
-"""Actions on a bucket whose `s3:prefix` key says below which prefix they list."""
 _ATTACH: Final = {"user": ("attach-user-policy", "--user-name"), "role": ("attach-role-policy", "--role-name")}
 _ATTACH_GROUP: Final = ("attach-group-policy", "--group-name")
 
@@ -60,22 +61,43 @@ def _statement(actions: list[str], resource: str, condition: str) -> Json:
 
 def _targets(use: RoleUse, permission: str, principal: str) -> Iterable[tuple[str, str]]:
     """Yield the resources that an action needs in a statement, each with its condition as JSON text."""
-    blocks = _condition(use)
+    limit = use.limit
+    if use.scope.parts.get("prefix"):
+        limit = all_of(limit, Test(OBJECT, Quantifier.ONE, pieces((use.scope.parts["prefix"], STAR))))
+    for clause in clauses(limit):
+        named = [leaf for leaf in clause if isinstance(leaf, Test) and leaf.key == OBJECT]
+        rest = [leaf for leaf in clause if leaf not in named]
+        for resource, limited in _places(use, permission, principal, named):
+            yield resource, _dump(_joined(_condition(use), blocks([*rest, *limited])))
+
+
+def _places(use: RoleUse, permission: str, principal: str, named: list[Test]) -> Iterable[tuple[str, list[Test]]]:
+    """Yield the resources of an action, each with those of the tests on names that do not stand in it."""
     known = aws_action(permission)
     if known is not None and not known.resources:
-        yield "*", _dump(blocks)
+        yield "*", []
         return
     if use.scope.kind != OBJECT_STORE or "bucket" not in use.scope.parts:
-        yield use.scope.native if read_arn(use.scope.native) is not None else "*", _dump(blocks)
+        yield use.scope.native if read_arn(use.scope.native) is not None else "*", []
         return
     bucket = f"arn:{_partition(principal)}:s3:::{use.scope.parts['bucket']}"
-    prefix = use.scope.parts.get("prefix", "")
     parts = parts_of_action(permission) or frozenset(Part)
     if Part.BUCKET in parts:
-        limited = prefix and permission.lower() in _LIST
-        yield bucket, _dump(_with_prefix(blocks, prefix) if limited else blocks)
+        yield bucket, named if permission.lower() in LISTING else []
     if Part.OBJECT in parts:
-        yield f"{bucket}/{prefix}*", _dump(blocks)
+        for name in _names(named):
+            yield f"{bucket}/{name}", []
+
+
+def _names(named: list[Test]) -> list[str]:
+    """Return the patterns of keys that tests on names stand for."""
+    if not named:
+        return ["*"]
+    [test] = named
+    forms = test.values.forms() if isinstance(test.values, Language) else None
+    if forms is None or forms.negated:
+        raise UsageError("the names of objects cannot be listed", advice="grant a prefix")
+    return [*forms.words, *map(pattern_text, forms.patterns)]
 
 
 def _condition(use: RoleUse) -> dict[str, Json]:
@@ -90,10 +112,13 @@ def _condition(use: RoleUse) -> dict[str, Json]:
     return blocks
 
 
-def _with_prefix(blocks: dict[str, Json], prefix: str) -> dict[str, Json]:
-    listed = blocks.get("StringLike")
-    merged = {**(listed if isinstance(listed, dict) else {}), "s3:prefix": [f"{prefix}*"]}
-    return {**blocks, "StringLike": merged}
+def _joined(one: dict[str, Json], other: dict[str, dict[str, list[str]]]) -> dict[str, Json]:
+    """Return two condition blocks as one."""
+    merged = dict(one)
+    for operator, tests in other.items():
+        held = merged.get(operator)
+        merged[operator] = {**(held if isinstance(held, dict) else {}), **tests}
+    return merged
 
 
 def _dump(blocks: dict[str, Json]) -> str:

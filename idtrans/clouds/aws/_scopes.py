@@ -41,11 +41,13 @@ def _object_store(text: str) -> Scope | None:
     if arn is None or arn.service != "s3" or arn.region or arn.account:
         return None
     bucket, slash, key = arn.resource.partition("/")
-    if not _is_name(bucket) or (slash and not key.endswith("*")) or not _is_name(key[:-1] or "-"):
+    if not _is_name(bucket) or "${" in key or (slash and not key):
         return None
     parts = {"bucket": bucket}
-    if key[:-1]:
+    if _is_name(key[:-1]) and key.endswith("*"):
         parts["prefix"] = key[:-1]
+    elif key not in ("", "*"):
+        parts["object"] = key
     return Scope(OBJECT_STORE, text, parts)
 
 

@@ -16,6 +16,7 @@ from idtrans.clouds.azure import (
     _holdings,
     _ids,
     _impersonations,
+    _limits,
     _parse,
     _reread,
     _shapes,
@@ -26,7 +27,7 @@ from idtrans.clouds.azure._names import NAME
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from idtrans.algebra import Access, Domain
+    from idtrans.algebra import Access, Condition, Domain
     from idtrans.model.artifacts import Emission, Native
     from idtrans.model.decisions import Request
     from idtrans.model.documents import Document, Unsupported
@@ -108,6 +109,14 @@ class Azure:
     def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
         """Return every active role assignment."""
         return _grants.grants(estate)
+
+    def limit(self, holding: Holding, permission: str, variant: str | None) -> Condition:
+        """Say the condition of a holding in the words that all clouds have in common."""
+        return _limits.limit(holding, permission, variant)
+
+    def fit(self, leaf: Condition, permission: str) -> Condition:
+        """Return a leaf of a limit as grants of a permission can carry it, a free symbol where none can."""
+        return _limits.fit(leaf, permission)
 
     def scope(self, text: str, kind: str) -> Scope | None:
         """Read the ARM id of a storage account or blob container."""

@@ -6,12 +6,15 @@ import uuid
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from idtrans.algebra import STAR, Quantifier, Test, all_of, pieces
 from idtrans.clouds.azure._emit_names import finish, label, slug, subscription_of
+from idtrans.clouds.azure._limits import written
 from idtrans.clouds.azure._names import NAME, PREFIX, guid
 from idtrans.clouds.azure._operations import OperationPlane, bare, plane_of
 from idtrans.clouds.azure._shapes import ASSIGNMENTS, DEFINITIONS
 from idtrans.model.artifacts import Argv, Emission, JsonArgument, Native, Reference, TerraformBlock
 from idtrans.model.errors import UsageError
+from idtrans.ports import OBJECT
 
 if TYPE_CHECKING:
     from idtrans.model.artifacts import TerraformValue
@@ -20,7 +23,6 @@ if TYPE_CHECKING:
 
 _VERSION: Final = "2.0"
 _OBJECT_PLACEHOLDER: Final = "<AZURE_PRINCIPAL_OBJECT_ID>"
-_BLOB: Final = "Microsoft.Storage/storageAccounts/blobServices/containers/blobs"
 _ROOT: Final = "/providers/Microsoft.Authorization/roleDefinitions"
 
 
@@ -200,20 +202,14 @@ def _assign_block(
 
 
 def _condition(use: RoleUse) -> str | None:
-    """Return the condition of an assignment: that of the capability, and the prefix of the scope where it has one.
-
-    A listing carries the prefix that it asks for; every other blob operation has the path of its blob.
-    https://learn.microsoft.com/azure/storage/blobs/storage-auth-abac-examples
-    """
+    """Return the condition of an assignment: that of the capability, the limit, and the prefix of the scope."""
     prefix = use.scope.parts.get("prefix")
-    if not prefix:
-        return use.condition
-    if any(character in prefix for character in "'\\"):
-        raise UsageError(f"the prefix `{prefix}` cannot be written in a condition", advice="use a container of its own")
-    listing = f"ActionMatches{{'{_BLOB}/read'}} AND SubOperationMatches{{'Blob.List'}}"
-    elsewhere = f"!(ActionMatches{{'{_BLOB}/*'}}) OR ({listing})"
-    limits = (
-        f"((!({listing})) OR (@Request[{_BLOB}:prefix] StringStartsWith '{prefix}'))"
-        f" AND (({elsewhere}) OR (@Resource[{_BLOB}:path] StringStartsWith '{prefix}'))"
-    )
-    return f"({use.condition}) AND {limits}" if use.condition else limits
+    limit = use.limit
+    if prefix:
+        if any(character in prefix for character in "'\\*?"):
+            raise UsageError(
+                f"the prefix `{prefix}` cannot be written in a condition", advice="use a container of its own"
+            )
+        limit = all_of(limit, Test(OBJECT, Quantifier.ONE, pieces((prefix, STAR))))
+    texts = [text for text in (use.condition, written(limit)) if text]
+    return " AND ".join(f"({text})" for text in texts) if len(texts) > 1 else next(iter(texts), None)

@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from idtrans.clouds.gcp._cel import quote
+from idtrans.algebra import STAR, Quantifier, Test, all_of, pieces
 from idtrans.clouds.gcp._emit_text import label, placeholders, role_id
+from idtrans.clouds.gcp._limits import expression
 from idtrans.clouds.gcp._names import BUCKETS, CONTAINER, bucket_of, full_name, scope_name
 from idtrans.clouds.gcp._shapes import ROLES, SEARCH
 from idtrans.model.artifacts import (
     Argv,
     Emission,
-    Loss,
-    LossEffect,
     Native,
     NestedBlock,
     Reference,
@@ -23,11 +22,9 @@ from idtrans.model.artifacts import (
 )
 from idtrans.model.documents import Json
 from idtrans.model.errors import UsageError
-from idtrans.ports import GrantPlan, RoleUse
+from idtrans.ports import OBJECT, GrantPlan, RoleUse
 
 _PROJECT: Final = "<GCP_PROJECT_ID>"
-_LISTING: Final = ("storage.objects.list", "storage.buckets.get", "storage.multipartUploads.list")
-"""Permissions that are checked on the bucket, so that a condition on object names never grants them."""
 _MEMBER_BLOCKS: Final = {
     "projects": ("google_project_iam_member", "project"),
     "folders": ("google_folder_iam_member", "folder"),
@@ -59,8 +56,7 @@ def emit_grants(plan: GrantPlan) -> Emission:
     natives = tuple(_natives(plan, found))
     commands = tuple(command for grant in found for command in _commands(plan, grant))
     blocks = tuple(block for grant in found for block in _blocks(plan, grant))
-    losses = tuple(loss for grant in found for loss in _losses(grant))
-    return Emission(natives, commands, blocks, losses, placeholders(natives, commands, blocks))
+    return Emission(natives, commands, blocks, (), placeholders(natives, commands, blocks))
 
 
 def _grant(plan: GrantPlan, use: RoleUse, number: int) -> _Grant:
@@ -79,26 +75,18 @@ def _grant(plan: GrantPlan, use: RoleUse, number: int) -> _Grant:
         scope=scope,
         role=use.role or f"projects/{_PROJECT}/roles/{custom}",
         label=label(f"{plan.name}_{number + 1}" if len(plan.uses) > 1 else plan.name),
-        condition=use.condition or _prefix_condition(use, bucket),
+        condition=_limit(use, bucket),
         custom=custom,
         title=plan.name,
     )
 
 
-def _prefix_condition(use: RoleUse, bucket: str | None) -> str | None:
-    prefix = use.scope.parts.get("prefix")
-    if bucket is None or not prefix:
-        return None
-    name = quote(f"projects/_/buckets/{bucket}/objects/{prefix}")
-    return f"resource.type == 'storage.googleapis.com/Object' && resource.name.startsWith({name})"
-
-
-def _losses(grant: _Grant) -> Iterator[Loss]:
-    prefix = grant.use.scope.parts.get("prefix")
-    lost = [name for name in _LISTING if name in grant.use.permissions]
-    if prefix and lost and grant.use.condition is None:
-        why = f"`{lost[0]}` is checked on the bucket, and the condition only lets objects under `{prefix}` pass"
-        yield Loss("listing under a prefix", LossEffect.NARROW, why)
+def _limit(use: RoleUse, bucket: str | None) -> str | None:
+    """Return the limit of a use with the prefix of its scope, as an expression."""
+    prefix = use.scope.parts.get("prefix") if bucket is not None else None
+    limit = all_of(use.limit, Test(OBJECT, Quantifier.ONE, pieces((prefix, STAR)))) if prefix else use.limit
+    texts = [text for text in (use.condition, expression(limit, bucket, use.permissions)) if text]
+    return " && ".join(f"({text})" for text in texts) if len(texts) > 1 else next(iter(texts), None)
 
 
 def _condition(grant: _Grant) -> dict[str, str]:

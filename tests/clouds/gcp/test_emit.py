@@ -86,16 +86,17 @@ def test_a_binding_on_a_bucket():
 
 
 @pytest.mark.skipif(not (rules_dir() / "roles" / "gcp.toml").is_file(), reason="the role table is not there")
-def test_a_prefix_becomes_a_condition_and_costs_the_listing():
+def test_a_prefix_becomes_a_condition_on_names_and_on_what_a_listing_asks_for():
     found = emit(use(parts={"bucket": "b", "prefix": "it's/"}))
-    assert ["narrow"] == [loss.effect for loss in found.losses]
+    assert () == found.losses
     world = reread(found.natives)
     assert "allow" == outcome(world, "user:ana@example.com", "storage.objects.get", f"{BUCKET}b/objects/it's/x")
     assert "implicit-deny" == outcome(world, "user:ana@example.com", "storage.objects.get", f"{BUCKET}b/objects/other")
     assert "implicit-deny" == outcome(world, "user:ana@example.com", "storage.objects.list", f"{BUCKET}b")
     assert isinstance(found.terraform[0].body["condition"], NestedBlock)
-    assert "--condition=^:::^title=reader:::expression=resource.type ==" in words(found.commands[0])
-    assert () == emit(use(parts={"prefix": "x/"}, permissions=("storage.objects.get",))).losses
+    assert "--condition=^:::^title=reader:::expression=(resource.type ==" in words(found.commands[0])
+    listing = found.natives[0].content[0]["policy"]["bindings"][0]["condition"]["expression"].rpartition(" || ")[2]
+    assert "api.getAttribute('storage.googleapis.com/objectListPrefix', '').startsWith('it\\'s/')" == listing
 
 
 def test_a_custom_role_where_no_predefined_one_fits():

@@ -1,0 +1,96 @@
+"""Limits: conditions in the words that all clouds have in common, and what a target can say of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from idtrans.algebra import (
+    ALWAYS,
+    NEVER,
+    STAR,
+    Both,
+    Condition,
+    Either,
+    Opaque,
+    Quantifier,
+    Test,
+    all_of,
+    any_of,
+    describe,
+    glob,
+    opaques,
+    pieces,
+    positive,
+    rewrite,
+)
+from idtrans.ports import OBJECT
+from idtrans.translate._levels import OBJECT_PART, PREFIX
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from idtrans.model.intents import Scope
+    from idtrans.ports import Cloud
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """What a target can say of a limit."""
+
+    condition: Condition = ALWAYS
+    narrowed: tuple[str, ...] = ()
+    """Alternatives that are left out, each with the reason."""
+    widened: tuple[str, ...] = ()
+    """What must hold and is not said, each with the reason."""
+
+
+NO_LIMIT: Final = Fitted()
+"""What is said of no limit at all."""
+
+
+def named(scope: Scope) -> Condition:
+    """Return the names of objects that a scope is limited to."""
+    tests = []
+    if PREFIX in scope.parts:
+        tests.append(Test(OBJECT, Quantifier.ONE, pieces((scope.parts[PREFIX], STAR))))
+    if OBJECT_PART in scope.parts:
+        tests.append(Test(OBJECT, Quantifier.ONE, glob(scope.parts[OBJECT_PART])))
+    return all_of(*tests)
+
+
+def fitted(limit: Condition, permissions: Iterable[str], cloud: Cloud) -> Fitted:
+    """Return a limit as the grants of some permissions can carry it.
+
+    An alternative that cannot be said is left out, which makes less of the grant. What must hold and cannot be said is
+    left out as well, which makes more of it.
+    """
+    names = tuple(permissions)
+
+    def change(leaf: Condition) -> Condition:
+        return all_of(*(cloud.fit(leaf, name) for name in names))
+
+    asked = rewrite(positive(limit), change)
+    parts = asked.parts if isinstance(asked, Both) else (asked,)
+    kept: list[Condition] = []
+    narrowed: list[str] = []
+    widened: list[str] = []
+    for part in parts:
+        options = part.parts if isinstance(part, Either) else (part,)
+        sayable = [option for option in options if not opaques(option)]
+        unsaid = [_words(symbol) for option in options for symbol in opaques(option)]
+        if sayable or part == NEVER:
+            kept.append(any_of(*sayable))
+            narrowed += unsaid
+        else:
+            widened += unsaid
+    return Fitted(all_of(*kept), tuple(dict.fromkeys(narrowed)), tuple(dict.fromkeys(widened)))
+
+
+def _words(symbol: Opaque) -> str:
+    return f"{symbol.text}: {symbol.reason}" if symbol.reason else symbol.text
+
+
+def words(limit: Condition) -> str | None:
+    """Return a limit for people, `None` for no limit."""
+    return None if limit == ALWAYS else describe(limit)
