@@ -64,7 +64,7 @@ def _groups(me: Member, index: Index) -> Iterator[tuple[str, Condition]]:
     unknown = [
         group
         for group in _bound_groups(index)
-        if group not in index.members_of and group not in sure and group != me.id
+        if (group not in index.members_of or group in index.partly_known) and group not in sure and group != me.id
     ]
     for group in dict.fromkeys((*unknown, *_above(unknown, index))):
         if group not in sure and group != me.id:

@@ -11,7 +11,7 @@ from idtrans.algebra import STAR, Language, exact, pieces, prefix
 from idtrans.clouds.gcp._fields import CLOUD_NAME
 from idtrans.clouds.gcp._members import member
 from idtrans.clouds.gcp._names import CONTAINER, account_of, account_resource, container_of, full_name, scope_name
-from idtrans.clouds.gcp._parse_groups import SUPPLIED
+from idtrans.clouds.gcp._parse_groups import PARTLY, SUPPLIED
 from idtrans.model.entities import (
     AccessRule,
     Boundary,
@@ -247,6 +247,12 @@ class Index:
         for entry in self.estate.of(Membership, CLOUD_NAME):
             found.setdefault(member(entry.group).id, []).append(member(entry.member).id)
         return {group: tuple(members) for group, members in found.items()}
+
+    @cached_property
+    def partly_known(self) -> frozenset[str]:
+        """Groups that may have members beside those that are known."""
+        known = self.estate.of(Principal, CLOUD_NAME)
+        return frozenset(each.id for each in known if each.attributes.get(SUPPLIED) == PARTLY)
 
     @cached_property
     def groups_of(self) -> Mapping[str, tuple[str, ...]]:

@@ -12,12 +12,14 @@ from typing import Final
 from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, problem, shown
 from idtrans.clouds.gcp._members import member
 from idtrans.clouds.gcp._parse_policies import Found, principal_of
-from idtrans.model.documents import Document
+from idtrans.model.documents import Document, Unsupported
 from idtrans.model.entities import Membership, Principal, PrincipalKind
 from idtrans.model.spans import Source
 
 SUPPLIED: Final = "members"
-"""Attribute of a group whose members are all supplied, even when there are none."""
+"""Attribute of a group whose members are supplied, even when there are none."""
+PARTLY: Final = "partly"
+"""Value of that attribute when some members could not be read: there may be others than those that are known."""
 
 _PREFIXES: Final = {"USER": "user", "SERVICE_ACCOUNT": "serviceAccount", "GROUP": "group"}
 _SERVICE_ACCOUNT: Final = ".gserviceaccount.com"
@@ -28,6 +30,7 @@ def parse_memberships(document: Document, items: Sequence[Item]) -> Found:
     """Read the members of one group, which the hints of the document name, or of the groups that items carry."""
     stated = document.hints.principal or document.hints.resource
     groups: dict[str, Source] = {}
+    partly: set[str] = set()
     for item in items:
         group = _group(item, stated)
         if group is None:
@@ -36,15 +39,23 @@ def parse_memberships(document: Document, items: Sequence[Item]) -> Found:
             )
             continue
         groups.setdefault(group, item.source)
-        if isinstance(item.get("memberships"), list):
-            for inner in item.items("memberships"):
-                yield from _membership(inner, group)
-        else:
-            yield from _membership(item, group)
+        for entity in _members(item, group):
+            if isinstance(entity, Unsupported):
+                partly.add(group)
+            yield entity
     if stated is not None and not items:
         groups[_canonical(stated)] = document.source
     for group, source in groups.items():
-        yield Principal(CLOUD_NAME, group, PrincipalKind.GROUP, source, attributes={SUPPLIED: "supplied"})
+        supplied = PARTLY if group in partly else "supplied"
+        yield Principal(CLOUD_NAME, group, PrincipalKind.GROUP, source, attributes={SUPPLIED: supplied})
+
+
+def _members(item: Item, group: str) -> Found:
+    if isinstance(item.get("memberships"), list):
+        for inner in item.items("memberships"):
+            yield from _membership(inner, group)
+    else:
+        yield from _membership(item, group)
 
 
 def _group(item: Item, stated: str | None) -> str | None:

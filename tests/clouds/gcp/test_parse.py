@@ -21,6 +21,7 @@ from idtrans.model.entities import (
     RoleDefinition,
 )
 from idtrans.model.values import UNKNOWN
+from tests.clouds.gcp import limit_documents as documents
 from tests.clouds.gcp.worlds import (
     BUCKET,
     POOL,
@@ -434,6 +435,7 @@ VALID = [
     ([ROLE], "gcp.custom-roles"),
     ([PROJECT, FOLDER], "gcp.containers"),
     ([ACCOUNT], "gcp.service-accounts"),
+    *documents.ALL,
 ]
 
 
