@@ -68,9 +68,16 @@ def _rule(rule: AccessRule, principal: str, mine: Mapping[str, Condition], index
                 actions=actions,
                 resources=resources,
                 condition=all_of(condition, where, what),
-                name=f"{rule.layer} {rule.id}",
+                name=_name(rule),
                 source=rule.source,
             )
+
+
+def _name(rule: AccessRule) -> str:
+    policy, _, number = rule.id.rpartition("#")
+    place = full_name(rule.scope) if isinstance(rule.scope, str) else "an unknown scope"
+    short = (policy or rule.id).rpartition("/")[2]
+    return f"rule {int(number) + 1} of {short} on {place}" if number.isdigit() else f"{short} on {place}"
 
 
 def _applies(rule: AccessRule, mine: Mapping[str, Condition]) -> Condition:
@@ -119,7 +126,7 @@ def _lies_in(scope: str) -> Opaque:
 
 def limits(principal: str, index: Index) -> tuple[str, ...]:
     """Return in words which rules and boundaries may take away from what a principal is granted."""
-    denies = (box.name for box in rule_boxes(principal, index, Effect.DENY))
+    denies = (f"{box.layer} {box.name}" for box in rule_boxes(principal, index, Effect.DENY))
     bounds = (f"{BOUNDARY_LAYER} {bound.boundary.id}" for bound in _bounds(principal, index))
     return tuple(dict.fromkeys((*denies, *bounds)))
 
