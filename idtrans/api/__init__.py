@@ -7,7 +7,22 @@ from idtrans.api._capabilities import capabilities
 from idtrans.api._catalogs import catalog_status, import_catalog, use_catalog
 from idtrans.api._clouds import clouds
 from idtrans.api._demo import demonstrate
-from idtrans.api._federations import Breadth, GithubIds, GithubJob, SubjectFormat, federate, github_intent
+from idtrans.api._federations import (
+    AskedTokens,
+    Breadth,
+    GithubIds,
+    GithubInfo,
+    GithubJob,
+    SubjectFormat,
+    asked_intent,
+    aws_caller_intent,
+    customised,
+    federate,
+    github_info,
+    github_intent,
+    github_issuer,
+    read_github_info,
+)
 from idtrans.api._file import read_claims
 from idtrans.api._load import load
 from idtrans.api._questions import can, count_graph, diff, export_graph, graph, who_can
@@ -16,26 +31,34 @@ from idtrans.api._translations import translate
 from idtrans.api._trusts import trust
 
 __all__ = [
+    "AskedTokens",
     "Breadth",
     "GithubIds",
+    "GithubInfo",
     "GithubJob",
     "SubjectFormat",
+    "asked_intent",
     "audit",
+    "aws_caller_intent",
     "can",
     "capabilities",
     "catalog_status",
     "clouds",
     "count_graph",
+    "customised",
     "demonstrate",
     "diff",
     "explain",
     "export_graph",
     "federate",
+    "github_info",
     "github_intent",
+    "github_issuer",
     "graph",
     "import_catalog",
     "load",
     "read_claims",
+    "read_github_info",
     "rules",
     "run_suites",
     "translate",

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from idtrans.api._clouds import cloud_named, clouds
+from idtrans.api._file import read_file
 from idtrans.api._names import GivenNames
-from idtrans.federation import Breadth, GithubIds, GithubJob, SubjectFormat, github_intent
+from idtrans.federation import (
+    AskedTokens,
+    Breadth,
+    GithubIds,
+    GithubInfo,
+    GithubJob,
+    SubjectFormat,
+    asked_intent,
+    aws_caller_intent,
+    customised,
+    github_info,
+    github_intent,
+    github_issuer,
+)
 from idtrans.federation import federate as write
 from idtrans.model.answers import FederationAnswer, FederationPart
 from idtrans.model.artifacts import ArtifactFormat
@@ -16,7 +31,32 @@ if TYPE_CHECKING:
 
     from idtrans.model.intents import FederationIntent
 
-__all__ = ["Breadth", "GithubIds", "GithubJob", "SubjectFormat", "federate", "github_intent"]
+__all__ = [
+    "AskedTokens",
+    "Breadth",
+    "GithubIds",
+    "GithubInfo",
+    "GithubJob",
+    "SubjectFormat",
+    "asked_intent",
+    "aws_caller_intent",
+    "customised",
+    "federate",
+    "github_info",
+    "github_intent",
+    "github_issuer",
+    "read_github_info",
+]
+
+
+def read_github_info(path: str | os.PathLike[str]) -> GithubInfo:
+    """Return what a saved answer of GitHub says of the subjects of a repository.
+
+    Raises:
+        DocumentError: the file cannot be read or decoded.
+        UsageError: it is another document.
+    """
+    return github_info(read_file(path).content)
 
 
 def federate(

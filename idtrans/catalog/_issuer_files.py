@@ -63,7 +63,7 @@ _KEYS = {
     "customised": {"first", "keys", "optional"},
     "mistake": {"wrong", "right", "why"},
     "remark": {"component", "value", "code", "message"},
-    "federate": {"issuer", "audience", "shape", "any", "defaults", "part"},
+    "federate": {"issuer", "audience", "shape", "any", "defaults", "refused_by", "part"},
     "part": {"name", "value", "help"},
 }
 
@@ -214,6 +214,7 @@ def _wanted(entry: Mapping[str, Any]) -> Wanted:
         shape=entry.get("shape"),
         open=frozenset(entry.get("any", [])),
         defaults=dict(entry.get("defaults", {})),
+        refused_by=frozenset(entry.get("refused_by", [])),
     )
 
 

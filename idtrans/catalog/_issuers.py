@@ -195,6 +195,8 @@ class Wanted:
     """Components that need not be named: they tell runs apart, not workloads."""
     defaults: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Components and their usual values."""
+    refused_by: frozenset[str] = frozenset()
+    """Clouds that take no tokens of the issuer, whatever a trust says."""
 
     def part(self, name: str) -> Part | None:
         """Return the part of a name, `None` when there is none."""

@@ -3,9 +3,20 @@
 from __future__ import annotations
 
 from idtrans.federation._admits import admits
+from idtrans.federation._asked import AskedTokens, asked_intent
+from idtrans.federation._asked_aws import AWS_NATIVE, aws_caller_intent
 from idtrans.federation._facts import trust_facts
 from idtrans.federation._federate import FederationResult, FederationTarget, federate
-from idtrans.federation._github import Breadth, GithubIds, GithubJob, SubjectFormat, github_intent, github_losses
+from idtrans.federation._github import (
+    Breadth,
+    GithubIds,
+    GithubJob,
+    SubjectFormat,
+    github_intent,
+    github_issuer,
+    github_losses,
+)
+from idtrans.federation._github_info import GithubInfo, customised, github_info
 from idtrans.federation._judge import judge
 from idtrans.federation._reach import PinnedBy, Pinning
 from idtrans.federation._report import Nearest, TrustReport
@@ -13,11 +24,14 @@ from idtrans.federation._workflow import github_workflow
 from idtrans.model.answers import Admission, TokenAnswer
 
 __all__ = [
+    "AWS_NATIVE",
     "Admission",
+    "AskedTokens",
     "Breadth",
     "FederationResult",
     "FederationTarget",
     "GithubIds",
+    "GithubInfo",
     "GithubJob",
     "Nearest",
     "PinnedBy",
@@ -26,8 +40,13 @@ __all__ = [
     "TokenAnswer",
     "TrustReport",
     "admits",
+    "asked_intent",
+    "aws_caller_intent",
+    "customised",
     "federate",
+    "github_info",
     "github_intent",
+    "github_issuer",
     "github_losses",
     "github_workflow",
     "judge",

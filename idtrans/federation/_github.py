@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from idtrans.catalog import issuer_of
 from idtrans.federation._github_names import (
     Repository,
     base_name,
@@ -51,12 +53,28 @@ class Breadth(StrEnum):
 class GithubJob:
     """Which jobs of a repository: an environment, a ref, a workflow, several of these at once, or more on request."""
 
-    environment: str | None = None
-    ref: str | None = None
+    environment: str | Sequence[str] | None = None
+    """One, or several of which any will do; the same for refs and workflows."""
+    ref: str | Sequence[str] | None = None
     """In full, such as `refs/heads/main`."""
-    workflow: str | None = None
+    workflow: str | Sequence[str] | None = None
     """File and ref, such as `.github/workflows/deploy.yml@refs/heads/main`, of this or of `OWNER/REPO/...`."""
     breadth: Breadth = Breadth.NAMED
+
+    @property
+    def environments(self) -> tuple[str, ...]:
+        """The environments, without repetition."""
+        return _several(self.environment)
+
+    @property
+    def refs(self) -> tuple[str, ...]:
+        """The refs, without repetition."""
+        return _several(self.ref)
+
+    @property
+    def workflows(self) -> tuple[str, ...]:
+        """The workflows, without repetition."""
+        return _several(self.workflow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +114,32 @@ def github_intent(
     if chosen is not SubjectFormat.DEFAULT and not ids.complete:
         advice = "give both `--repo-id` and `--owner-id`, or ask for `--subject-format default`"
         raise UsageError("the immutable subject holds the ids of the repository and of its owner", advice=advice)
-    context = _context(job)
+    contexts = _contexts(job)
     return FederationIntent(
         issuer=ISSUER,
         issuer_kind=KIND,
-        name=read_name(name) if name is not None else base_name(repo.name, job.environment or _short(job)),
-        subjects=tuple(f"repo:{home}:{context}" for home in _homes(repo, ids, chosen)),
+        name=read_name(name) if name is not None else base_name(repo.name, *(job.environments[:1] or (_short(job),))),
+        subjects=tuple(f"repo:{home}:{context}" for home in _homes(repo, ids, chosen) for context in contexts),
         pins=_pins(repo, job, ids),
         reach=Reach.PROJECT if job.breadth is Breadth.ANY else Reach.WORKLOAD,
     )
+
+
+def github_issuer(intent: FederationIntent, url: str) -> FederationIntent:
+    """Return an intent for another issuer of GitHub: of an enterprise, of GHE.com, or of a server.
+
+    Raises:
+        UsageError: the URL is no issuer of GitHub, or no token spells it so.
+    """
+    match = issuer_of(url)
+    if match.spelled is not None:
+        raise UsageError(f"no token says that its issuer is `{url}`", advice=f"write `{match.spelled}`")
+    if match.issuer.kind != KIND:
+        advice = (
+            "issuers are `https://token.actions.githubusercontent.com/ENTERPRISE` and `https://HOST/_services/token`"
+        )
+        raise UsageError(f"`{url}` is no issuer of GitHub", advice=advice)
+    return replace(intent, issuer=url)
 
 
 def github_losses(intent: FederationIntent) -> tuple[Loss, ...]:
@@ -126,23 +161,23 @@ def github_losses(intent: FederationIntent) -> tuple[Loss, ...]:
     return tuple(losses)
 
 
-def _context(job: GithubJob) -> str:
-    """Return the tail of the subject."""
-    named = job.environment or job.ref or job.workflow
-    if job.breadth is not Breadth.NAMED and (job.environment or job.ref):
+def _contexts(job: GithubJob) -> tuple[str, ...]:
+    """Return the tails of the subjects."""
+    named = job.environments or job.refs or job.workflows
+    if job.breadth is not Breadth.NAMED and (job.environments or job.refs):
         raise UsageError(
             f"`{job.breadth.value}` and an environment or a ref exclude each other", advice="ask for one of them"
         )
-    if job.environment is not None:
-        return f"environment:{read_environment(job.environment)}"
-    if job.ref is not None:
-        return f"ref:{read_ref(job.ref)}"
+    if job.environments:
+        return tuple(f"environment:{read_environment(name)}" for name in job.environments)
+    if job.refs:
+        return tuple(f"ref:{read_ref(ref)}" for ref in job.refs)
     if job.breadth is Breadth.PULL_REQUEST:
-        return "pull_request"
+        return ("pull_request",)
     if job.breadth is Breadth.NAMED and not named:
         advice = "name an environment or a ref, or ask for any job on purpose"
         raise UsageError("nothing says which jobs of the repository are meant", advice=advice)
-    return "*"
+    return ("*",)
 
 
 def _homes(repo: Repository, ids: GithubIds, chosen: SubjectFormat) -> tuple[str, ...]:
@@ -157,15 +192,20 @@ def _homes(repo: Repository, ids: GithubIds, chosen: SubjectFormat) -> tuple[str
 
 def _pins(repo: Repository, job: GithubJob, ids: GithubIds) -> tuple[ClaimPin, ...]:
     wanted = {
-        "repository_id": ids.repo_id,
-        "repository_owner_id": ids.owner_id,
+        "repository_id": _several(ids.repo_id),
+        "repository_owner_id": _several(ids.owner_id),
         # Beside an environment, whose subject does not say it.
-        "ref": read_ref(job.ref) if job.environment is not None and job.ref is not None else None,
-        "job_workflow_ref": read_workflow(job.workflow, repo) if job.workflow is not None else None,
+        "ref": tuple(map(read_ref, job.refs)) if job.environments else (),
+        "job_workflow_ref": tuple(read_workflow(each, repo) for each in job.workflows),
     }
-    return tuple(ClaimPin(claim, (value,)) for claim, value in wanted.items() if value is not None)
+    return tuple(ClaimPin(claim, values) for claim, values in wanted.items() if values)
 
 
 def _short(job: GithubJob) -> str:
     """Return a word for what is let in."""
-    return job.ref.rpartition("/")[2] if job.ref is not None else job.breadth.value.replace("named", "workflow")
+    return job.refs[0].rpartition("/")[2] if job.refs else job.breadth.value.replace("named", "workflow")
+
+
+def _several(given: str | Sequence[str] | None) -> tuple[str, ...]:
+    texts = (given,) if isinstance(given, str) else given or ()
+    return tuple(dict.fromkeys(texts))

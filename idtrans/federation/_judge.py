@@ -32,8 +32,10 @@ _MOST_TRIED: Final = 50
 """Boxes that examples are taken from."""
 
 
-def judge(trust: Trust) -> TrustReport:
+def judge(trust: Trust, *, kind: str | None = None) -> TrustReport:
     """Return who can use a trust, with examples and remarks.
+
+    With the kind of its issuer, a URL that is otherwise not known is taken for an instance of that kind.
 
     The reach is an upper bound: what was not understood is taken to hold, and where that decides between friends and
     strangers the reach is UNKNOWN. Raises `InternalError` when an example of a stranger's token fails to get in.
@@ -41,9 +43,9 @@ def judge(trust: Trust) -> TrustReport:
     if trust.issuer is None:
         return _without_issuer(trust)
     try:
-        return _with_issuer(trust)
+        return _with_issuer(trust, kind)
     except BudgetExceededError as error:
-        match = issuer_of(trust.issuer)
+        match = issuer_of(trust.issuer, kind)
         note = Note("TOO_LARGE", error.message)
         return _unknown(trust, match.issuer.kind, match.tenancy.value, (*trust.notes, note))
 
@@ -66,9 +68,9 @@ def _unknown(trust: Trust, kind: str, tenancy: str, notes: Iterable[Note]) -> Tr
     )
 
 
-def _with_issuer(trust: Trust) -> TrustReport:
-    found = _solve(trust, trust.admits)
-    provider_reach = _solve(trust, trust.provider_admits).reach if trust.provider_admits is not None else None
+def _with_issuer(trust: Trust, kind: str | None) -> TrustReport:
+    found = _solve(trust, trust.admits, kind)
+    provider_reach = _solve(trust, trust.provider_admits, kind).reach if trust.provider_admits is not None else None
     tenancy, boxes = found.tenancy, (*found.boxes, *found.strangers)
     own = (*notes_of(found), *provider_note(found.reach, provider_reach), *audience_notes(trust))
     said = {note.code for note in trust.notes}
@@ -87,14 +89,14 @@ def _with_issuer(trust: Trust) -> TrustReport:
     )
 
 
-def _solve(trust: Trust, condition: Condition) -> Solution:
-    return _solution(trust.issuer or "", condition, trust.claims, trust.audiences)
+def _solve(trust: Trust, condition: Condition, kind: str | None) -> Solution:
+    return _solution(condition, Reading(trust.issuer or "", trust.claims, trust.audiences), kind)
 
 
 @lru_cache(maxsize=4096)
-def _solution(issuer: str, condition: Condition, claims: frozenset[str] | None, audiences: tuple[str, ...]) -> Solution:
-    match = issuer_of(issuer)
-    alternatives = alternatives_of(condition, Reading(issuer, claims, audiences))
+def _solution(condition: Condition, reading: Reading, kind: str | None) -> Solution:
+    match = issuer_of(reading.issuer, kind)
+    alternatives = alternatives_of(condition, reading)
     if match.spelled is not None:
         return Solution(match, alternatives, (), (), customised_only=False, reach=Reach.DEAD)
     budget = Budget()

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from idtrans.model.errors import UsageError
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 CHECKOUT: Final = "actions/checkout@v6"
 
+_PUSHED: Final = {"refs/heads/": "branches", "refs/tags/": "tags"}
 _EXPRESSION: Final = re.compile(r"\$\{\{ (?:vars|secrets)\.[A-Za-z_][A-Za-z0-9_]* \}\}")
 """The one form of expression that a name may be: anything else could run code in the workflow."""
 _PROVIDER: Final = re.compile(r"projects/[^/]+/locations/global/workloadIdentityPools/[^/]+/providers/[^/]+")
@@ -36,9 +37,9 @@ def github_workflow(intent: FederationIntent, emissions: Mapping[str, Emission],
         login = _LOGINS.get(cloud)
         if login is not None:
             steps.append(login(intent, emission, names))
-    tail = intent.subjects[0].split(":", 2)[2] if intent.subjects else "*"
-    lines = [f"name: {_quoted(intent.name)}", *_trigger(tail), "permissions: {}", "jobs:", "  deploy:"]
-    lines += ['    runs-on: "ubuntu-latest"', *_environment(tail)]
+    tails = tuple(dict.fromkeys(map(_tail, intent.subjects)))
+    lines = [f"name: {_quoted(intent.name)}", *_trigger(tails), "permissions: {}", "jobs:", "  deploy:"]
+    lines += ['    runs-on: "ubuntu-latest"', *_environment(tails)]
     lines += ["    permissions:", '      id-token: "write"', '      contents: "read"', "    steps:"]
     for action, inputs in steps:
         lines += [f"      - uses: {_quoted(action)}", "        with:"]
@@ -46,21 +47,34 @@ def github_workflow(intent: FederationIntent, emissions: Mapping[str, Emission],
     return "\n".join(lines) + "\n"
 
 
-def _trigger(tail: str) -> Iterator[str]:
+def _tail(subject: str) -> tuple[str, str]:
+    """Return what a subject says of the job: a word and its value."""
+    words = [*subject.split(":"), "", ""]
+    for kind in ("environment", "ref"):
+        if kind in words:
+            return kind, words[words.index(kind) + 1]
+    return ("pull_request" if "pull_request" in words else "", "")
+
+
+def _trigger(tails: Sequence[tuple[str, str]]) -> Iterator[str]:
     yield "on:"
-    kind, _, value = tail.partition(":")
-    if kind == "ref" and value.startswith(("refs/heads/", "refs/tags/")):
-        _, sort, name = value.split("/", 2)
+    refs = [value for kind, value in tails if kind == "ref"]
+    names = {start: [ref.removeprefix(start) for ref in refs if ref.startswith(start)] for start in _PUSHED}
+    if any(names.values()):
         yield "  push:"
-        yield f"    {'branches' if sort == 'heads' else 'tags'}: [{_quoted(name)}]"
+        for start, found in names.items():
+            if found:
+                yield f"    {_PUSHED[start]}: [{', '.join(map(_quoted, found))}]"
+    elif ("pull_request", "") in tails:
+        yield "  pull_request:"
     else:
-        yield f"  {'pull_request' if kind == 'pull_request' else 'workflow_dispatch'}:"
+        yield "  workflow_dispatch:"
 
 
-def _environment(tail: str) -> Iterator[str]:
-    kind, _, value = tail.partition(":")
-    if kind == "environment":
-        yield f"    environment: {_quoted(value.replace('%3A', ':'))}"
+def _environment(tails: Sequence[tuple[str, str]]) -> Iterator[str]:
+    names = [value for kind, value in tails if kind == "environment"]
+    if names:
+        yield f"    environment: {_quoted(names[0].replace('%3A', ':'))}"
 
 
 def _quoted(text: str) -> str:
@@ -82,6 +96,8 @@ def _gcp(intent: FederationIntent, emission: Emission, names: Names) -> tuple[st
     found = next((text for text in texts if _PROVIDER.fullmatch(text)), None)
     pool = f"projects/{names.get('gcp-project-number')}/locations/global/workloadIdentityPools"
     provider = found or f"{pool}/{names.values.get('gcp-pool', intent.name)}/providers/{names.get('gcp-provider')}"
+    if names.values.get("gcp-role") is not None:
+        return "google-github-actions/auth@v3", {"workload_identity_provider": provider}
     account = names.get("gcp-service-account")
     if "@" not in account:
         account = f"{account}@{names.get('gcp-project-id')}.iam.gserviceaccount.com"

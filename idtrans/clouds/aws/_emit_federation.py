@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 
 AUDIENCE: Final = "sts.amazonaws.com"
 """The audience that tokens for AWS carry unless told otherwise."""
+_AUDIENCE_KEYS: Final = {"accounts.google.com": "oaud"}
+"""The key of the audience that was asked for, where `aud` is something else.
+
+https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_iam-condition-keys.html#condition-keys-wif
+"""
 _DEFAULT_LIMIT: Final = 2048
 _HIGHEST_LIMIT: Final = 8192
 """Characters of a trust policy, by default and after a raised quota; white space does not count.
@@ -77,7 +82,7 @@ def _host(issuer: str) -> str:
 
 def _trust(intent: FederationIntent, host: str, provider: str, audience: str) -> Json:
     blocks: dict[str, dict[str, Json]] = defaultdict(dict)
-    blocks["StringEquals"][f"{host}:aud"] = audience
+    blocks["StringEquals"][f"{host}:{_AUDIENCE_KEYS.get(host, 'aud')}"] = audience
     _add(blocks, f"{host}:sub", intent.subjects)
     for pin in intent.pins:
         if _is_testable(pin.claim, host):
@@ -92,7 +97,7 @@ def _trust(intent: FederationIntent, host: str, provider: str, audience: str) ->
 
 
 def _is_testable(claim: str, host: str) -> bool:
-    return claim in aws_claims(host) and claim not in {"aud", "sub"}
+    return claim in aws_claims(host) and claim not in {"aud", "oaud", "sub"}
 
 
 def _add(blocks: dict[str, dict[str, Json]], key: str, values: tuple[str, ...]) -> None:
@@ -114,7 +119,7 @@ def _dropped(intent: FederationIntent, host: str) -> list[Loss]:
     return [
         Loss(f"claim {pin.claim}", LossEffect.DROP, f"AWS has no condition key for the claim `{pin.claim}` of {host}")
         for pin in intent.pins
-        if pin.claim not in {"aud", "sub"} and not _is_testable(pin.claim, host)
+        if pin.claim not in {"aud", "oaud", "sub"} and not _is_testable(pin.claim, host)
     ]
 
 

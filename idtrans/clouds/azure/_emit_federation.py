@@ -26,8 +26,11 @@ MOST: Final = 20
 """Federated credentials that one identity may have."""
 
 _LENGTH = 600
-_IDS = ("repository_id", "repository_owner_id")
-_TESTABLE = (*_IDS, "job_workflow_ref")
+_FLEXIBLE = {"github": "https://token.actions.githubusercontent.com", "gitlab": "https://gitlab.com"}
+"""Issuers whose tokens an expression can test, by kind."""
+_IDS = {"github": ("repository_id", "repository_owner_id"), "gitlab": ("project_id",)}
+"""The ids of which an expression has to name one."""
+_TESTABLE = ("repository_id", "repository_owner_id", "job_workflow_ref", "project_id")
 _ABBREVIATED = "https://graph.microsoft.com/beta/applications/{}/federatedIdentityCredentials"
 
 
@@ -84,16 +87,16 @@ def _combinations(intent: FederationIntent, subject: str) -> list[tuple[tuple[st
         return [()]
     _check_wildcard(intent, subject)
     pins = [pin for pin in intent.pins if pin.claim in _TESTABLE and pin.values]
-    if not any(pin.claim in _IDS for pin in pins):
+    if not any(pin.claim in _IDS[intent.issuer_kind] for pin in pins):
         raise UsageError(
-            f"the subject `{subject}` has a wildcard, and Azure asks for the id of the repository or owner beside it",
-            advice="give the repository id or the owner id, or name each ref or environment",
+            f"the subject `{subject}` has a wildcard, and Azure asks for an id beside it",
+            advice=f"give the {' or the '.join(_IDS[intent.issuer_kind])}, or name each ref or environment",
         )
     return list(product(*([(pin.claim, value) for value in pin.values] for pin in pins)))
 
 
 def _check_wildcard(intent: FederationIntent, subject: str) -> None:
-    if intent.issuer_kind != "github":
+    if _FLEXIBLE.get(intent.issuer_kind) != intent.issuer:
         raise UsageError(
             f"Azure cannot say the wildcard in `{subject}` for tokens of `{intent.issuer}`",
             advice="name each subject in full",

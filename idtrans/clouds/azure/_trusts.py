@@ -20,8 +20,11 @@ from idtrans.ports import Note, Trust, TrustKind
 if TYPE_CHECKING:
     from idtrans.model.estate import Estate
 
-_GITHUB: Final = "https://token.actions.githubusercontent.com"
-_IDS: Final = frozenset({"repository_id", "repository_owner_id"})
+_IDS: Final = {
+    "https://token.actions.githubusercontent.com": ("repository_id", "repository_owner_id"),
+    "https://gitlab.com": ("project_id",),
+}
+"""Issuers whose tokens an expression can test, and the ids of which Entra asks for one."""
 
 
 def trusts(estate: Estate) -> tuple[Trust, ...]:
@@ -97,7 +100,9 @@ def _expression_notes(credential: FederatedCredential, expression: str) -> list[
         tested = claims_of(expression)
     except UnreadableExpressionError as error:
         return [Note("EXPRESSION_UNREADABLE", f"the expression `{expression}` is not understood: {error}")]
-    if credential.issuer == _GITHUB and not tested & _IDS:
-        text = f"the expression `{expression}` tests neither `repository_id` nor `repository_owner_id`"
+    ids = _IDS.get(credential.issuer, ())
+    if ids and tested.isdisjoint(ids):
+        names = " nor ".join(f"`{name}`" for name in ids)
+        text = f"the expression `{expression}` tests {'neither ' if len(ids) > 1 else 'no '}{names}"
         return [Note("FLEXIBLE_WITHOUT_ID", text)]
     return []

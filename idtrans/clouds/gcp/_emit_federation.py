@@ -11,18 +11,26 @@ from dataclasses import dataclass
 from typing import Final
 
 from idtrans.clouds.gcp._cel import quote
+from idtrans.clouds.gcp._emit_aws_provider import KIND as AWS_NATIVE
+from idtrans.clouds.gcp._emit_aws_provider import aws_callers
+from idtrans.clouds.gcp._emit_binding import Binding, binding_of
 from idtrans.clouds.gcp._emit_text import label, placeholders, pool_id
-from idtrans.clouds.gcp._members import project_of_account
-from idtrans.clouds.gcp._names import ACCOUNTS, IAM_HOST
 from idtrans.clouds.gcp._shapes import PROVIDERS, SEARCH
 from idtrans.clouds.gcp._trusts import MAX_SUBJECT
-from idtrans.model.artifacts import Argv, Emission, Loss, LossEffect, Native, NestedBlock, Reference, TerraformBlock
+from idtrans.model.artifacts import (
+    Argv,
+    Emission,
+    Loss,
+    LossEffect,
+    Native,
+    NestedBlock,
+    Reference,
+    TerraformBlock,
+    TerraformValue,
+)
 from idtrans.model.documents import Json
 from idtrans.model.errors import UsageError
 from idtrans.model.intents import ClaimPin, FederationIntent, Names
-
-ROLE: Final = "roles/iam.workloadIdentityUser"
-"""Role that lets its holder become a service account."""
 
 _CLAIM: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ATTRIBUTE_NAME: Final = re.compile(r"[a-z0-9_]{1,100}")
@@ -41,12 +49,12 @@ class _Plan:
     provider: str
     provider_name: str
     project: str
-    account: str
+    binding: Binding
     mapping: dict[str, str]
     condition: str
     members: tuple[str, ...]
-    issuer: str
-    audience: str | None
+    source: dict[str, Json]
+    """Whose tokens, as the API says it: `{"oidc": ...}` or `{"aws": ...}`."""
     label: str
 
 
@@ -56,20 +64,51 @@ def emit_federation(intent: FederationIntent, names: Names) -> Emission:
     Raises:
         UsageError: the issuer is not an https URL, nothing restricts the tokens, or they cannot be told apart.
     """
-    if not intent.issuer.startswith("https://"):
-        raise UsageError(f"the issuer `{intent.issuer}` is not an https URL", advice="write it as tokens do in `iss`")
-    if not any(subject != "*" for subject in intent.subjects) and not intent.pins:
-        raise UsageError("nothing says which tokens of the issuer are to be let in", advice="give a subject or a claim")
-    long = [subject for subject in intent.subjects if _is_literal(subject) and len(subject.encode()) > MAX_SUBJECT]
-    plan = _plan(intent, names, long)
+    if intent.issuer_kind == AWS_NATIVE:
+        plan, long = _aws_plan(intent, names), []
+    else:
+        _check(intent)
+        long = [subject for subject in intent.subjects if _is_literal(subject) and len(subject.encode()) > MAX_SUBJECT]
+        plan = _plan(intent, names, long)
     natives, commands, blocks = tuple(_natives(plan)), tuple(_commands(plan)), tuple(_blocks(plan))
     return Emission(natives, commands, blocks, tuple(_losses(long)), placeholders(natives, commands, blocks))
 
 
-def _plan(intent: FederationIntent, names: Names, long: list[str]) -> _Plan:
+def _check(intent: FederationIntent) -> None:
+    if not intent.issuer.startswith("https://"):
+        raise UsageError(f"the issuer `{intent.issuer}` is not an https URL", advice="write it as tokens do in `iss`")
+    if not any(subject != "*" for subject in intent.subjects) and not intent.pins:
+        raise UsageError("nothing says which tokens of the issuer are to be let in", advice="give a subject or a claim")
+
+
+def _pool(intent: FederationIntent, names: Names) -> tuple[str, str, str]:
+    """Return the id of the pool, its name, and the id of its provider."""
     pool = names.values.get("gcp-pool") or pool_id(intent.name)
     provider = names.values.get("gcp-provider") or pool_id(intent.name, "-oidc")
-    pool_name = f"projects/{names.get('gcp-project-number')}/locations/global/workloadIdentityPools/{pool}"
+    name = f"projects/{names.get('gcp-project-number')}/locations/global/workloadIdentityPools/{pool}"
+    return pool, name, provider
+
+
+def _aws_plan(intent: FederationIntent, names: Names) -> _Plan:
+    pool, name, provider = _pool(intent, names)
+    callers = aws_callers(intent)
+    project = names.get("gcp-project-id")
+    return _Plan(
+        pool=pool,
+        provider=provider,
+        provider_name=f"{name}/providers/{provider}",
+        project=project,
+        binding=binding_of(names, project),
+        mapping=callers.mapping,
+        condition=callers.condition,
+        members=tuple(f"principalSet://iam.googleapis.com/{name}/attribute.{each}" for each in callers.attributes),
+        source={"aws": {"accountId": callers.account}},
+        label=label(intent.name),
+    )
+
+
+def _plan(intent: FederationIntent, names: Names, long: list[str]) -> _Plan:
+    pool, name, provider = _pool(intent, names)
     project = names.get("gcp-project-id")
     condition = _condition(intent)
     if len(condition) > _MAX_CONDITION:
@@ -78,23 +117,21 @@ def _plan(intent: FederationIntent, names: Names, long: list[str]) -> _Plan:
             advice="name fewer subjects, or pin an id instead",
         )
     mapping = _mapping(intent, long)
+    oidc: dict[str, Json] = {"issuerUri": intent.issuer}
+    if intent.audience is not None:
+        oidc["allowedAudiences"] = [intent.audience]
     return _Plan(
         pool=pool,
         provider=provider,
-        provider_name=f"{pool_name}/providers/{provider}",
+        provider_name=f"{name}/providers/{provider}",
         project=project,
-        account=_account(names.get("gcp-service-account"), project),
+        binding=binding_of(names, project),
         mapping=mapping,
         condition=condition,
-        members=_members(intent, pool_name, mapping),
-        issuer=intent.issuer,
-        audience=intent.audience,
+        members=_members(intent, name, mapping),
+        source={"oidc": oidc},
         label=label(intent.name),
     )
-
-
-def _account(name: str, project: str) -> str:
-    return name if "@" in name or name.startswith("<") else f"{name}@{project}.iam.gserviceaccount.com"
 
 
 def _is_literal(subject: str) -> bool:
@@ -197,21 +234,17 @@ def _losses(long: list[str]) -> Iterator[Loss]:
 
 
 def _natives(plan: _Plan) -> Iterator[Native]:
-    oidc: dict[str, Json] = {"issuerUri": plan.issuer}
-    if plan.audience is not None:
-        oidc["allowedAudiences"] = [plan.audience]
     provider: dict[str, Json] = {
         "name": plan.provider_name,
         "state": "ACTIVE",
         "attributeMapping": dict(plan.mapping),
         "attributeCondition": plan.condition,
-        "oidc": oidc,
+        **plan.source,
     }
     yield Native(PROVIDERS, "workload-identity-provider", provider)
-    # A placeholder keeps its spelling, so the name is not made canonical here.
-    resource = f"{IAM_HOST}projects/{project_of_account(plan.account) or plan.project}{ACCOUNTS}{plan.account}"
-    policy = {"version": 1, "bindings": [{"role": ROLE, "members": list(plan.members)}]}
-    yield Native(SEARCH, "service-account-binding", [{"resource": resource, "policy": policy}])
+    policy = {"version": 1, "bindings": [{"role": plan.binding.role, "members": list(plan.members)}]}
+    label = "service-account-binding" if plan.binding.account is not None else "resource-binding"
+    yield Native(SEARCH, label, [{"resource": plan.binding.resource, "policy": policy}])
 
 
 def _commands(plan: _Plan) -> Iterator[Argv]:
@@ -219,20 +252,18 @@ def _commands(plan: _Plan) -> Iterator[Argv]:
     place = (f"--project={plan.project}", "--location=global")
     yield Argv((*pools, "create", plan.pool, *place), "a pool of its own keeps the subjects of other issuers out")
     mapping = ",".join(f"{target}={value}" for target, value in plan.mapping.items())
+    oidc, aws = plan.source.get("oidc", {}), plan.source.get("aws")
     words = [
-        *(*pools, "providers", "create-oidc", plan.provider, *place, f"--workload-identity-pool={plan.pool}"),
-        *(f"--issuer-uri={plan.issuer}", f"--attribute-mapping={mapping}", f"--attribute-condition={plan.condition}"),
+        *(*pools, "providers", "create-aws" if aws else "create-oidc", plan.provider, *place),
+        f"--workload-identity-pool={plan.pool}",
+        f"--account-id={aws['accountId']}" if aws else f"--issuer-uri={oidc['issuerUri']}",
+        *(f"--attribute-mapping={mapping}", f"--attribute-condition={plan.condition}"),
     ]
-    if plan.audience is not None:
-        words.append(f"--allowed-audiences={plan.audience}")
+    if "allowedAudiences" in oidc:
+        words.append(f"--allowed-audiences={','.join(oidc['allowedAudiences'])}")
     yield Argv(tuple(words))
     for member in plan.members:
-        yield Argv(
-            (
-                *("gcloud", "iam", "service-accounts", "add-iam-policy-binding", plan.account),
-                *(f"--project={plan.project}", f"--role={ROLE}", f"--member={member}", "--condition=None"),
-            )
-        )
+        yield plan.binding.command(member)
 
 
 def _blocks(plan: _Plan) -> Iterator[TerraformBlock]:
@@ -240,7 +271,6 @@ def _blocks(plan: _Plan) -> Iterator[TerraformBlock]:
     yield TerraformBlock(
         "resource", (pool, plan.label), {"project": plan.project, "workload_identity_pool_id": plan.pool}
     )
-    oidc = {"issuer_uri": plan.issuer}
     yield TerraformBlock(
         "resource",
         (f"{pool}_provider", plan.label),
@@ -250,18 +280,18 @@ def _blocks(plan: _Plan) -> Iterator[TerraformBlock]:
             "workload_identity_pool_provider_id": plan.provider,
             "attribute_mapping": dict(plan.mapping),
             "attribute_condition": plan.condition,
-            "oidc": NestedBlock(
-                {**oidc, "allowed_audiences": (plan.audience,)} if plan.audience is not None else {**oidc}
-            ),
+            **_source_block(plan.source),
         },
     )
     for number, member in enumerate(plan.members):
-        yield TerraformBlock(
-            "resource",
-            ("google_service_account_iam_member", plan.label if not number else f"{plan.label}_{number + 1}"),
-            {
-                "service_account_id": f"projects/{plan.project}/serviceAccounts/{plan.account}",
-                "role": ROLE,
-                "member": member,
-            },
-        )
+        yield plan.binding.block(member, plan.label if not number else f"{plan.label}_{number + 1}")
+
+
+def _source_block(source: dict[str, Json]) -> dict[str, TerraformValue]:
+    if "aws" in source:
+        return {"aws": NestedBlock({"account_id": source["aws"]["accountId"]})}
+    oidc = source["oidc"]
+    body: dict[str, TerraformValue] = {"issuer_uri": oidc["issuerUri"]}
+    if "allowedAudiences" in oidc:
+        body["allowed_audiences"] = tuple(oidc["allowedAudiences"])
+    return {"oidc": NestedBlock(body)}

@@ -119,7 +119,8 @@ def test_an_expression_of_another_language_is_unknown(lab, value):
     [
         ({"expression": "claims['sub'] matches 'repo:acme/*'"}, ["FLEXIBLE_WITHOUT_ID"]),
         ({"expression": "claims['sub'] matches 'x' and claims['repository_owner_id'] eq '1'"}, []),
-        ({"expression": "claims['sub'] matches 'x'", "issuer": "https://gitlab.com"}, []),
+        ({"expression": "claims['sub'] matches 'x'", "issuer": "https://gitlab.com"}, ["FLEXIBLE_WITHOUT_ID"]),
+        ({"expression": "claims['sub'] matches 'x'", "issuer": "https://app.terraform.io"}, []),
         ({"expression": "claims['sub'] eq 'x'", "subject": "x"}, ["SUBJECT_AND_EXPRESSION"]),
         ({"subject": "x", "audiences": ["a", "b"]}, ["AUDIENCE_COUNT"]),
         ({"subject": "x", "issuer": f"{GITHUB} "}, ["ISSUER_BLANK"]),
