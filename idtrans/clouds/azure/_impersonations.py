@@ -92,8 +92,8 @@ def _powers(binding: RoleBinding, index: Index) -> tuple[tuple[str, ...], bool]:
     """Return what a binding lets its holder do, and whether that is sure. An unknown role may rule the directory."""
     tables = _tables()
     if binding.role == OWNER_ROLE:
-        power = _OWNED.get(index.kind(str(binding.scope)))
-        return ((power,), True) if power is not None else ((), True)
+        kinds = (index.kind(name) for name in _objects(str(binding.scope), index))
+        return tuple(dict.fromkeys(_OWNED[kind] for kind in kinds if kind in _OWNED)), True
     if str(binding.scope).startswith(PREFIX):
         return tables.permissions.get(binding.role, ()), True
     if binding.role in tables.roles:
@@ -123,7 +123,8 @@ def _targets(power: str, binding: RoleBinding, index: Index) -> Iterator[tuple[s
     """Yield the identities that a power reaches in its scope, and whether that is sure."""
     scope = str(binding.scope)
     if binding.role == OWNER_ROLE:
-        yield from _identities(scope, power, index)
+        for name in _objects(scope, index):
+            yield from _identities(name, power, index)
     elif scope == DIRECTORY or scope.startswith(PREFIX):
         yield from [(DIRECTORY, True)] if power == _RULE else _holders(power, index)
     elif not scope.startswith(UNITS):
@@ -133,6 +134,11 @@ def _targets(power: str, binding: RoleBinding, index: Index) -> Iterator[tuple[s
             yield from _identities(member, power, index)
     else:
         yield scope, False
+
+
+def _objects(scope: str, index: Index) -> tuple[str, ...]:
+    """Return the objects that an id of the directory names: itself, or those whose app id it is."""
+    return (scope,) if scope in index.principals else tuple(index.names.get(scope.removeprefix(PREFIX), ()))
 
 
 def _holders(power: str, index: Index) -> Iterator[tuple[str, bool]]:

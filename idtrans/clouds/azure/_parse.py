@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from idtrans.clouds.azure import (
+    _parse_azurehound,
     _parse_classic,
     _parse_containers,
     _parse_credentials,
     _parse_denies,
     _parse_directory,
     _parse_entra,
+    _parse_policies,
     _parse_roles,
     _parse_storage,
     _shapes,
@@ -34,6 +36,8 @@ _PARSERS: dict[str, Callable[[Record, Hints], Iterator[Entity | Unsupported]]] =
     _shapes.DIRECTORY_ROLES: _parse_entra.directory_role,
     _shapes.APP_ROLES: _parse_entra.app_role,
     _shapes.UNITS: _parse_entra.administrative_unit,
+    _shapes.AZUREHOUND: _parse_azurehound.row,
+    _shapes.POLICIES: _parse_policies.policy_assignment,
     _shapes.CLASSIC: _parse_classic.administrator,
     _shapes.DENIES: _parse_denies.deny,
     _shapes.DEFINITIONS: _parse_roles.definition,

@@ -33,8 +33,9 @@ def deny(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
     name = record.text("denyassignmentname", "name", "id") or "without a name"
     blocks = _blocks(record)
     members, excluded = _ids(record, "principals"), _ids(record, "excludeprincipals")
-    inherited = record.get("donotapplytochildscopes") in {None, False}
-    readable = inherited or record.flag("donotapplytochildscopes") is True
+    stated = record.get("donotapplytochildscopes")
+    inherited = stated is None or stated is False
+    readable = stated is None or isinstance(stated, bool)
     if scope is UNKNOWN or blocks is None or not members or excluded is None or not readable:
         where = "/" if scope is UNKNOWN else scope
         yield record.unsupported(f"the deny assignment `{name}` may take access away", subject=where)

@@ -36,12 +36,23 @@ def group(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:  # no
         return
     yield _listed_group(entra(identifier), record.source, name=record.text("displayname"), protected=_protected(record))
     yield from owners(record, entra(identifier))
+    yield from _members(record, entra(identifier))
+
+
+def group_members(record: Record, group: str, *, inside: str) -> Iterator[Entity | Unsupported]:
+    """Yield a group whose members are listed, each in an object that holds it under the name `inside`."""
+    yield _listed_group(group, record.source)
+    yield from _members(record, group, inside=inside)
+
+
+def _members(record: Record, group: str, *, inside: str | None = None) -> Iterator[Entity | Unsupported]:
     for item, source in record.items("members"):
-        inner = record_of(item, source)
+        outer = record_of(item, source)
+        inner = record_of(outer.get(inside), source) if outer is not None and inside is not None else outer
         if inner is None:
             yield record.unsupported("a member of a group is not an object")
         else:
-            yield from _member(inner, entra(identifier))
+            yield from _member(inner, group)
 
 
 def directory_object(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:

@@ -134,13 +134,13 @@ def role_definition(record: Record, hints: Hints) -> Iterator[Entity | Unsupport
         yield record.unsupported("a directory role definition has no readable id")
         return
     actions: list[str] = []
-    complete = True
+    complete = stated = isinstance(record.get("rolepermissions"), list)
     for item, source in record.items("rolepermissions"):
         inner = record_of(item, source)
         listed = inner.texts("allowedresourceactions") if inner is not None else None
         complete = complete and listed is not None
         actions += listed or ()
-    if not complete:
+    if stated and not complete:
         yield record.unsupported("the permissions of a directory role cannot be read", subject=role_id(identifier))
     yield RoleDefinition(
         cloud=NAME,

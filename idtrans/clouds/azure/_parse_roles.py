@@ -30,7 +30,7 @@ KINDS: Final = {
 EVERYONE: Final = entra("00000000-0000-0000-0000-000000000000")
 """All principals of the tenant, as deny assignments name them."""
 
-_SUFFIX = "/providers/microsoft.authorization/role"
+_SUFFIX = "/providers/microsoft.authorization/"
 _LISTS = ("actions", "notactions", "dataactions", "notdataactions")
 _GUEST = "#ext#"
 

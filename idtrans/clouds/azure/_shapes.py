@@ -17,6 +17,8 @@ DIRECTORY_ROLES = "azure.directory-roles"
 DIRECTORY_DEFINITIONS = "azure.directory-role-definitions"
 APP_ROLES = "azure.app-role-assignments"
 UNITS = "azure.administrative-units"
+AZUREHOUND = "azure.azurehound"
+POLICIES = "azure.policy-assignments"
 CLASSIC = "azure.classic-administrators"
 DENIES = "azure.deny-assignments"
 DEFINITIONS = "azure.role-definitions"
@@ -76,6 +78,16 @@ def _type(record: Record) -> str:
 
 def _odata(record: Record) -> str:
     return (record.text("@odata.type") or "").lower()
+
+
+def _is_azurehound(record: Record) -> bool:
+    kind = record.text("kind") or ""
+    return kind[:2] == "AZ" and isinstance(record.get("data"), dict)
+
+
+def _is_policy(record: Record) -> bool:
+    stated = record.stated("policydefinitionid") and (record.stated("enforcementmode") or record.stated("notscopes"))
+    return stated or _type(record) == "microsoft.authorization/policyassignments"
 
 
 def _is_deny(record: Record) -> bool:
@@ -161,8 +173,10 @@ def _is_directory_object(record: Record) -> bool:
 
 
 SHAPES: dict[str, Callable[[Record], bool]] = {
+    AZUREHOUND: _is_azurehound,
     DENIES: _is_deny,
     CLASSIC: _is_classic,
+    POLICIES: _is_policy,
     DIRECTORY_ASSIGNMENTS: _is_directory_assignment,
     DIRECTORY_DEFINITIONS: _is_directory_definition,
     DIRECTORY_ROLES: _is_directory_role,

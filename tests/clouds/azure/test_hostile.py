@@ -57,6 +57,48 @@ VALID = [
     {"denyAssignmentName": "d", "scope": SUB},
     {"id": f"{SUB}/x", "principalId": "p", "type": "Microsoft.ManagedIdentity/userAssignedIdentities"},
     {"keyId": "k", "endDateTime": None},
+    {
+        "denyAssignmentName": "d",
+        "scope": SUB,
+        "permissions": [{"actions": ["*"], "dataActions": ["*"], "condition": "Exists @Resource[a]"}],
+        "principals": [{"id": "00000000-0000-0000-0000-000000000000", "type": "SystemDefined"}],
+        "excludePrincipals": [{"id": "p", "type": "Group"}],
+        "doNotApplyToChildScopes": True,
+        "denyAssignmentEffect": "enforced",
+    },
+    {
+        "type": "Microsoft.Authorization/roleEligibilityScheduleInstances",
+        "properties": {
+            "principalId": "p",
+            "roleDefinitionId": "r",
+            "scope": SUB,
+            "startDateTime": "2026-01-01T00:00:00Z",
+            "endDateTime": None,
+            "status": "Accepted",
+        },
+    },
+    {"type": "Microsoft.Authorization/classicAdministrators", "emailAddress": "a@b", "role": "CoAdministrator"},
+    {
+        "id": "/providers/Microsoft.Management/managementGroups/m",
+        "type": "Microsoft.Management/managementGroups",
+        "details": {"parent": {"id": "/providers/Microsoft.Management/managementGroups/n"}},
+        "children": [{"id": SUB, "type": "/subscriptions", "children": None}],
+    },
+    {
+        "principalId": "u",
+        "roleDefinitionId": "62e90394-69f5-4237-9190-012177145e10",
+        "directoryScopeId": "/administrativeUnits/a",
+        "principal": {"@odata.type": "#microsoft.graph.user"},
+    },
+    {"roleTemplateId": "62e90394-69f5-4237-9190-012177145e10", "members": [{"id": "u"}]},
+    {"id": "c", "displayName": "C", "rolePermissions": [{"allowedResourceActions": ["x"]}]},
+    {"principalId": "o", "appRoleId": "9e3f62cf-ca93-4989-b6ce-bf83c28f9fe8", "resourceId": "s"},
+    {"@odata.type": "#microsoft.graph.administrativeUnit", "id": "a", "members": [{"id": "u"}]},
+    {"policyDefinitionId": "x", "enforcementMode": "Default", "scope": SUB, "notScopes": [SUB]},
+    {"kind": "AZGroupMember", "data": {"groupId": "g", "members": [{"member": {"id": "u"}}]}},
+    {"kind": "AZAppOwner", "data": {"appId": "a", "owners": [{"owner": {"id": "u"}}]}},
+    {"kind": "AZUser", "data": {"id": "u", "userPrincipalName": "u@b"}},
+    {"kind": "AZSubscriptionOwner", "data": {"owners": [{"owner": {"principalId": "u", "roleDefinitionId": "r"}}]}},
 ]
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-5, 5) | st.floats(allow_nan=False) | st.text(max_size=5),
@@ -94,6 +136,7 @@ def ask_everything(entities, now):
         CLOUD.holdings(principal, estate)
         assert CLOUD.owns(principal)
         CLOUD.request(Query(principal, "Microsoft.Web/sites/read", "/"), estate)
+    CLOUD.impersonations(estate)
     return CLOUD.domain(estate), CLOUD.trusts(estate), CLOUD.exposures(estate), CLOUD.grants(estate)
 
 
