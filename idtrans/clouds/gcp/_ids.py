@@ -12,6 +12,7 @@ from idtrans.clouds.gcp._fields import shown as quoted
 from idtrans.clouds.gcp._index import index_of
 from idtrans.clouds.gcp._members import member
 from idtrans.clouds.gcp._names import BUCKETS, CONTAINER, bucket_of, full_name, resource_name, scope_name
+from idtrans.clouds.gcp._request_terms import TAG_PREFIX
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.errors import UsageError
 from idtrans.model.estate import Estate
@@ -113,6 +114,8 @@ def request(query: Query, estate: Estate) -> Request:
         context.setdefault(TIME_KEY, (estate.now.isoformat(),))
     index = index_of(estate)
     _tell_time(context, clock_keys(index))
+    for key, value in index.tags(index.scope(scope)).items():
+        context.setdefault(f"{TAG_PREFIX}{key}", (value,))
     return Request(
         principal=principal(query.principal, estate),
         action=permission(query.action),

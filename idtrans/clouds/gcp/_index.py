@@ -12,6 +12,7 @@ from idtrans.clouds.gcp._fields import CLOUD_NAME
 from idtrans.clouds.gcp._members import member
 from idtrans.clouds.gcp._names import CONTAINER, account_of, account_resource, container_of, full_name, scope_name
 from idtrans.clouds.gcp._parse_groups import PARTLY, SUPPLIED
+from idtrans.clouds.gcp._parse_tags import SETTING, UNTYPED
 from idtrans.model.entities import (
     AccessRule,
     Boundary,
@@ -79,10 +80,34 @@ class Index:
             if known is not None:
                 resource = replace(  # noqa: PLW2901 - merged with what was said before
                     known,
+                    # Some documents only know the name of a resource.
+                    kind=resource.kind if known.kind == UNTYPED else known.kind,
                     container=known.container or resource.container,
                     settings={**known.settings, **resource.settings},
                 )
             found[resource.id] = resource
+        return found
+
+    @cached_property
+    def _container_tags(self) -> Mapping[str, Mapping[str, str]]:
+        found: dict[str, dict[str, str]] = {}
+        for container in self.estate.of(Container, CLOUD_NAME):
+            if container.tags:
+                found.setdefault(self.container(container.id), {}).update(container.tags)
+        return found
+
+    def tags(self, scope: str) -> Mapping[str, str]:
+        """Return the tags of a resource that are known: its own and those of all above it; the nearest wins."""
+        home = scope if CONTAINER.fullmatch(scope) else self.home(scope)
+        found: dict[str, str] = {}
+        for container in self.chain(home) if home is not None else ():
+            found.update(self._container_tags.get(container, {}))
+        # An object has the tags of its bucket, a version those of its secret.
+        names = [scope[:end] for end in range(len(scope) + 1) if end == len(scope) or scope[end] == "/"]
+        for resource in (self.resources[name] for name in names if name in self.resources):
+            for key, value in resource.settings.items():
+                if key.startswith(SETTING) and isinstance(value, str):
+                    found[key.removeprefix(SETTING)] = value
         return found
 
     def container(self, name: str) -> str:

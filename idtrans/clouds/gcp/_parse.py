@@ -19,6 +19,7 @@ from idtrans.clouds.gcp._parse_rules import (
     parse_deny_policy,
     parse_policy_binding,
 )
+from idtrans.clouds.gcp._parse_tags import parse_tag
 from idtrans.model.documents import Document, Json, Unsupported
 from idtrans.model.entities import Container, Entity, Principal, Resource
 from idtrans.model.spans import Source
@@ -47,6 +48,8 @@ def _found(document: Document, shape: str, items: Sequence[Item]) -> Found:
     for item in items:
         if shape == _shapes.IAM_POLICY:
             yield from parse_policy_document(document, item)
+        elif shape == _shapes.TAGS:
+            yield from parse_tag(document, item)
         elif each is not None:
             yield from each(item)
         else:
@@ -100,11 +103,12 @@ def _once(found: Found) -> Found:
 def _key(entity: Entity | Unsupported) -> tuple[object, ...] | None:
     match entity:
         case Container():
-            return ("container", entity.id, entity.parent, entity.aliases, entity.name)
+            tags = tuple(entity.tags.items())
+            return ("container", entity.id, entity.parent, entity.aliases, entity.name, tags)
         case Principal():
             return ("principal", entity.id, entity.container, entity.aliases, entity.name, tuple(entity.attributes))
         case Resource():
-            return ("resource", entity.id, entity.container, tuple(sorted(entity.settings)))
+            return ("resource", entity.id, entity.container, tuple(map(str, entity.settings.items())))
         case _:
             return None
 

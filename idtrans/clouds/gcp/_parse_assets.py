@@ -14,6 +14,7 @@ from idtrans.clouds.gcp._parse_containers import chain, named_alias, parse_conta
 from idtrans.clouds.gcp._parse_guards import parse_level, parse_org_policy, parse_perimeter
 from idtrans.clouds.gcp._parse_identity import parse_account, parse_key, parse_provider, parse_role
 from idtrans.clouds.gcp._parse_policies import Found, parse_bindings, resource_kind
+from idtrans.clouds.gcp._parse_tags import parse_effective_tags
 from idtrans.model.entities import Container, Resource
 from idtrans.model.values import UNKNOWN, Unknown
 
@@ -73,6 +74,7 @@ def _guards(item: Item, scope: str) -> Found:
     for policy in item.items("orgPolicy"):
         yield from parse_org_policy(policy, scope)
     perimeter, level = item.item("servicePerimeter"), item.item("accessLevel")
+    yield from parse_effective_tags(item.items("effectiveTags"))
     if perimeter is not None:
         yield from parse_perimeter(perimeter)
     if level is not None:

@@ -28,6 +28,7 @@ LEVELS: Final = "gcp.access-levels"
 ORG_POLICIES: Final = "gcp.organization-policies"
 MEMBERSHIPS: Final = "gcp.group-memberships"
 ANCESTORS: Final = "gcp.ancestors"
+TAGS: Final = "gcp.tags"
 
 WRAPPERS: Final = {
     SEARCH: ("results",),
@@ -45,6 +46,7 @@ WRAPPERS: Final = {
     LEVELS: ("accessLevels",),
     ORG_POLICIES: ("policies",),
     MEMBERSHIPS: ("memberships", "members"),
+    TAGS: ("tagBindings", "effectiveTags"),
 }
 """Member that holds the list, in REST answers of each shape."""
 
@@ -153,6 +155,11 @@ def _is_membership(item: Mapping[str, Json]) -> bool:
     return isinstance(item.get("memberships"), list) and bool({"groupKey", "groupEmail"} & set(item))
 
 
+def _is_tag(item: Mapping[str, Json]) -> bool:
+    bound = _text(item, "name").startswith("tagBindings/") and bool(_text(item, "parent"))
+    return bound or bool(_text(item, "namespacedTagKey") and _text(item, "namespacedTagValue"))
+
+
 def _is_ancestor(item: Mapping[str, Json]) -> bool:
     return _text(item, "type") in _CONTAINER_KINDS and "id" in item and set(item) <= {"id", "type", "policy"}
 
@@ -174,5 +181,6 @@ _TESTS: Final[dict[str, Callable[[Mapping[str, Json]], bool]]] = {
     ORG_POLICIES: _is_org_policy,
     MEMBERSHIPS: _is_membership,
     ANCESTORS: _is_ancestor,
+    TAGS: _is_tag,
     IAM_POLICY: _is_policy,
 }

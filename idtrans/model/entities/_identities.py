@@ -43,6 +43,10 @@ class Container:
     name: str | None = None
     aliases: tuple[str, ...] = ()
     """Other ids of the same thing, such as a project number beside the project id."""
+    tags: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Tags that conditions can read; what lies below inherits them."""
+    attributes: Mapping[str, str] = field(default_factory=dict, hash=False)
+    """Settings that decide access below it, in the words of its reader; absent keys were not stated."""
 
 
 @dataclass(frozen=True, slots=True)

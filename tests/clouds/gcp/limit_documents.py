@@ -91,7 +91,22 @@ DIRECTORY = {
 GROUP = {"groupKey": {"id": "g@example.com"}, "displayName": "G", "memberships": [MEMBERSHIP]}
 ANCESTORS = [{"id": "acme", "type": "project"}, {"id": "2", "type": "folder"}, {"id": "9", "type": "organization"}]
 
+EFFECTIVE_TAG = {
+    "namespacedTagKey": "123/env",
+    "namespacedTagValue": "123/env/prod",
+    "tagKey": "tagKeys/1",
+    "tagValue": "tagValues/2",
+    "inherited": True,
+}
+TAG_BINDING = {
+    "name": "tagBindings/%2F%2Fcloudresourcemanager.googleapis.com%2Fprojects%2F1/tagValues/2",
+    "parent": "//cloudresourcemanager.googleapis.com/projects/1",
+    "tagValue": "tagValues/2",
+    "tagValueNamespacedName": "123/env/prod",
+}
+
 ALL = [
+    ([TAG_BINDING], "gcp.tags"),
     ([DENY], "gcp.deny-policies"),
     ([BOUNDARY], "gcp.principal-access-boundaries"),
     ([BINDING], "gcp.policy-bindings"),
