@@ -29,12 +29,16 @@ class Screen:
     """Positions of principals that no statement limits."""
 
     def possible(self, request: Request) -> list[str]:
-        """Return the principals with a statement about the action and resource of a request, in order."""
+        """Return the principals with a statement about the action and resource of a request, in order.
+
+        A request about some resource or other is about another one for each principal, so all resources count.
+        """
         found = set(self.open)
+        wide = request.asked is not None or "*" in request.resource
         for actions, resources in self.statements.items():
             if actions.matches(request.action):
                 for texts, positions in resources.items():
-                    if _may_hold(texts, request.resource):
+                    if wide or _may_hold(texts, request.resource):
                         found.update(positions)
         return [self.principals[position] for position in sorted(found)]
 

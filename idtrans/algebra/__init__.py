@@ -61,6 +61,7 @@ from idtrans.algebra._evaluate import (
     Evaluation,
     decide,
     evaluate,
+    holds,
 )
 from idtrans.algebra._ip import (
     IpSet,
@@ -192,6 +193,7 @@ __all__ = [
     "exact",
     "glob",
     "grants",
+    "holds",
     "intersection",
     "leading",
     "leaves",

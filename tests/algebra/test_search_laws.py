@@ -40,6 +40,7 @@ from idtrans.algebra import (
     evaluate,
     exact,
     glob,
+    holds,
     negate,
     reduce,
 )
@@ -203,6 +204,8 @@ def test_the_residual_agrees_with_every_completion(access):
             whole = replace(completion, principal="a", action=action, resource=resource)
             whole = replace(whole, context={**completion.context, **known})
             assert evaluate(access, whole).residual == reduce(answer.residual, whole)
+            assert evaluate(access, whole).truth is holds(access, whole)
+        assert answer.truth is holds(access, Request("a", action, resource, known))
 
 
 @given(plain_accesses)
