@@ -201,9 +201,13 @@ def _grants(principal: str, item: Held, index: Index) -> Iterator[Grant]:
 
 
 def limit_of(item: Held) -> Condition:
-    """Return what an assignment as a whole depends on: membership, state, its condition, and doubts about it."""
-    binding = item.binding
-    limit = all_of(item.membership, in_force(binding), lower(binding.condition, binding.condition_version))
+    """Return what an assignment as a whole depends on: membership, and what it says itself."""
+    return all_of(item.membership, own_limit(item.binding))
+
+
+def own_limit(binding: RoleBinding) -> Condition:
+    """Return what an assignment says of itself: its state, its condition, and doubts about it."""
+    limit = all_of(in_force(binding), lower(binding.condition, binding.condition_version))
     if not binding.doubts:
         return limit
     return all_of(limit, Opaque(f"{binding.id}: {'; '.join(binding.doubts)}", "the assignment was not understood"))

@@ -51,6 +51,10 @@ class Index:
     """Storage accounts, and for each service whether their keys are accepted."""
     directory: list[RoleBinding] = field(default_factory=list)
     """Assignments of roles of the directory, and of application permissions: a system apart from Azure's roles."""
+    open: dict[str, bool] = field(default_factory=dict)
+    """Whether a group that was asked for has members that are not known, itself or through groups in it."""
+    ways: dict[int, tuple[object, ...]] = field(default_factory=dict)
+    """What assignments that were asked for open through account keys, by the identity of the assignment."""
     placed: dict[str, dict[str, bool | None]] = field(default_factory=dict)
     """What is known to lie below each management group that was asked for."""
 
@@ -76,9 +80,11 @@ class Index:
 
     def may_be_in(self, principal: str, group: str) -> bool:
         """Tell whether a principal that is not known to be in a group might be, as its members are not all known."""
-        below = _reach(group, self.members) | {group}
-        nested = {member for member in below if self.kind(member) is PrincipalKind.GROUP or member == group}
-        return principal != group and not nested <= self.listed
+        if group not in self.open:
+            below = _reach(group, self.members) | {group}
+            nested = {member for member in below if self.kind(member) is PrincipalKind.GROUP or member == group}
+            self.open[group] = not nested <= self.listed
+        return principal != group and self.open[group]
 
     def above(self, scope: str) -> tuple[tuple[str, ...], bool]:
         """Return the containers above a container, nearest first, and whether the chain is known up to the root."""

@@ -6,7 +6,7 @@ https://learn.microsoft.com/azure/storage/common/shared-key-authorization-preven
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import (
@@ -39,7 +39,7 @@ from idtrans.algebra import (
 from idtrans.clouds.azure._compile import (
     Held,
     label_of,
-    limit_of,
+    own_limit,
     parts,
     permissions,
     rest_of,
@@ -88,40 +88,52 @@ class _Opened:
 def by_key(principal: str, items: tuple[Held, ...], denied: list[Denial], estate: Estate) -> Access | None:
     """Return the data that a principal reaches with account keys that it can get; `None` for none."""
     index = index_of(estate)
-    getters = [(item, each) for item in items for each in _getters(item, index)]
-    if not getters:
+    ways = [(item, way) for item in items for way in _ways(item.binding, index)]
+    if not ways:
         return None
     if not denied:
-        return AnyOf(tuple(box for item, each in getters for box in _boxes(principal, item, each, index)))
-    return AnyOf(tuple(_without_denied(principal, getters, denied, listing, index) for listing in _LISTING))
+        return AnyOf(tuple(_box(principal, item, way, way.condition, index) for item, way in ways))
+    return AnyOf(tuple(_without_denied(principal, ways, denied, listing, index) for listing in _LISTING))
 
 
 @dataclass(frozen=True, slots=True)
-class _Getter:
-    """A way to get keys that an assignment gives: by which operations, and each on what condition."""
+class _Way:
+    """What an assignment opens through keys: which data, and by which operations, each on what condition."""
 
-    conditions: tuple[tuple[str, Condition], ...]
-
-    @property
-    def condition(self) -> Condition:
-        """On what it depends that any of the operations is allowed."""
-        return any_of(*(condition for _, condition in self.conditions))
-
-    def only(self, listing: str) -> _Getter:
-        """Return the same by one operation alone."""
-        return _Getter(tuple(each for each in self.conditions if each[0] == listing))
+    opened: _Opened
+    listings: tuple[tuple[str, Condition], ...]
+    condition: Condition
+    """On what it depends that any of the operations is allowed."""
 
 
-def _getters(item: Held, index: Index) -> Iterator[_Getter]:
-    role, scope = index.role(item.binding), item.binding.scope
-    if not (scope is UNKNOWN or _above_accounts(scope)):
+def _ways(binding: RoleBinding, index: Index) -> tuple[_Way, ...]:
+    """Return what an assignment opens, whoever holds it: found once for each assignment."""
+    found = index.ways.get(id(binding))
+    if found is None:
+        found = index.ways[id(binding)] = tuple(_find_ways(binding, index))
+    return tuple(way for way in found if isinstance(way, _Way))
+
+
+def _find_ways(binding: RoleBinding, index: Index) -> Iterator[_Way]:
+    listings = [each for each in _listings(binding, index) if each]
+    if not listings:
         return
-    for given, condition in _given(item.binding, role):
-        limit = all_of(limit_of(item), condition)
+    for resources, placed in scopes_of(binding, index):
+        for opened in _opened(resources, index):
+            limited = replace(opened, condition=all_of(placed, opened.condition))
+            for each in listings:
+                yield _Way(limited, each, any_of(*(condition for _, condition in each)))
+
+
+def _listings(binding: RoleBinding, index: Index) -> Iterator[tuple[tuple[str, Condition], ...]]:
+    """Yield for each part of a role the operations of it that hand out keys, each with its condition."""
+    if not (binding.scope is UNKNOWN or _above_accounts(binding.scope)):
+        return
+    own = own_limit(binding)
+    for given, condition in _given(binding, index.role(binding)):
+        limit = all_of(own, condition)
         found = [(name, _asked_to_list(limit, name)) for name in _LISTING if given.matches(name)]
-        kept = tuple((name, rest) for name, rest in found if rest != NEVER)
-        if kept:
-            yield _Getter(kept)
+        yield tuple((name, rest) for name, rest in found if rest != NEVER)
 
 
 def _given(binding: RoleBinding, role: RoleDefinition | None) -> Iterator[tuple[Language, Condition]]:
@@ -167,19 +179,17 @@ def _keys(leaf: Condition) -> Iterator[str]:
         yield from leaf.values.keys
 
 
-def _boxes(principal: str, item: Held, getter: _Getter, index: Index) -> Iterator[Box]:
-    for resources, placed in scopes_of(item.binding, index):
-        for opened in _opened(resources, index):
-            yield Box(
-                effect=Effect.ALLOW,
-                layer=LAYER,
-                principals=exact(principal),
-                actions=asked(OperationPlane.DATA, opened.services),
-                resources=opened.resources,
-                condition=all_of(getter.condition, placed, opened.condition),
-                name=f"account keys, which can be listed by {label_of(item, index.role(item.binding))}",
-                source=item.binding.source,
-            )
+def _box(principal: str, item: Held, way: _Way, condition: Condition, index: Index) -> Box:
+    return Box(
+        effect=Effect.ALLOW,
+        layer=LAYER,
+        principals=exact(principal),
+        actions=asked(OperationPlane.DATA, way.opened.services),
+        resources=way.opened.resources,
+        condition=all_of(item.membership, condition, way.opened.condition),
+        name=f"account keys, which can be listed by {label_of(item, index.role(item.binding))}",
+        source=item.binding.source,
+    )
 
 
 def _opened(resources: Language, index: Index) -> Iterator[_Opened]:
@@ -199,13 +209,16 @@ def _opened(resources: Language, index: Index) -> Iterator[_Opened]:
 
 
 def _without_denied(
-    principal: str, getters: list[tuple[Held, _Getter]], denied: list[Denial], listing: str, index: Index
+    principal: str, ways: list[tuple[Held, _Way]], denied: list[Denial], listing: str, index: Index
 ) -> Access:
     """Return what one operation opens, minus the accounts on which it is denied."""
-    ways = [(item, each.only(listing)) for item, each in getters]
-    opened = AnyOf(tuple(box for item, each in ways if each.conditions for box in _boxes(principal, item, each, index)))
-    taken = AnyOf(tuple(box for each in denied for box in _taken(each, listing)))
-    return Except(opened, taken)
+    found = [
+        _box(principal, item, way, condition, index)
+        for item, way in ways
+        for name, condition in way.listings
+        if name == listing
+    ]
+    return Except(AnyOf(tuple(found)), AnyOf(tuple(box for each in denied for box in _taken(each, listing))))
 
 
 def _taken(denial: Denial, listing: str) -> Iterator[Box]:

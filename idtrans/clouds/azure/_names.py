@@ -7,6 +7,7 @@ keep theirs, so that they can be found again.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 NAME: Final = "azure"
@@ -34,6 +35,7 @@ def guid(text: str) -> str | None:
     return "-".join((plain[:8], plain[8:12], plain[12:16], plain[16:20], plain[20:]))
 
 
+@lru_cache(maxsize=65536)
 def entra(object_id: str) -> str:
     """Return the principal id of a directory object, such as `entra:00000000-...`."""
     bare = object_id.strip()
@@ -42,6 +44,7 @@ def entra(object_id: str) -> str:
     return PREFIX + (guid(bare) or bare)
 
 
+@lru_cache(maxsize=65536)
 def scope_id(text: str) -> str | None:
     """Return an ARM id or scope in lower case without a slash at the end; `None` for text that is no such path."""
     bare = text.strip()
@@ -50,6 +53,7 @@ def scope_id(text: str) -> str | None:
     return lowered(bare).rstrip("/") or "/"
 
 
+@lru_cache(maxsize=65536)
 def role_id(text: str) -> str:
     """Return the id of a role: the last GUID of its path, since the part before it varies with where it is read."""
     last = text.rstrip("/").rsplit("/", 1)[-1].strip()

@@ -42,8 +42,12 @@ class Record:
 
     def text(self, *names: str) -> str | None:
         """Return the first of the fields that holds text which is not empty."""
-        values = (self.fields.get(name) for name in names)
-        return next((value for value in values if isinstance(value, str) and value.strip()), None)
+        # A plain loop: every row of an export asks this dozens of times.
+        for name in names:
+            value = self.fields.get(name)
+            if isinstance(value, str) and value.strip():
+                return value
+        return None
 
     def flag(self, name: str) -> bool | None:
         """Return a yes or no, `None` when the field is absent, `null` or something else."""
