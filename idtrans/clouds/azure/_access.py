@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import Access, AnyOf, Box, Except, prefix
-from idtrans.clouds.azure._compile import Grant, granted, held
+from idtrans.algebra import Access, AnyOf, Box, Domain, Except, prefix
+from idtrans.clouds.azure._compile import Grant, granted, held, parts
 from idtrans.clouds.azure._denies import Denial, denials
 from idtrans.clouds.azure._index import index_of
-from idtrans.clouds.azure._key_paths import by_key
+from idtrans.clouds.azure._key_paths import by_key, examples
 from idtrans.clouds.azure._operations import OperationPlane
 
 if TYPE_CHECKING:
@@ -55,3 +55,18 @@ def _granted_in(plane: OperationPlane, grants: list[Grant]) -> Iterable[Access]:
             yield replace(grant.access, actions=grant.access.actions & texts)
         elif grant.plane is plane:
             yield grant.access
+
+
+def domain(estate: Estate) -> Domain:
+    """Return what the search must know: the operations that roles name one by one, so that a witness is a real one."""
+    index = index_of(estate)
+    bindings = (binding for items in index.bindings.values() for binding in items)
+    roles = {role.id: role for binding in bindings if (role := index.role(binding)) is not None}
+    named = {
+        f"{part.plane}:{action.lower()}"
+        for role in roles.values()
+        for part in parts(role)
+        for action in part.given
+        if "*" not in action
+    }
+    return Domain(actions=tuple(sorted(named | set(examples(roles.values())))))

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure import (
     _access,
-    _compile,
     _doubts,
     _emit_federation,
     _emit_grants,
@@ -84,7 +83,7 @@ class Azure:
 
     def domain(self, estate: Estate) -> Domain:
         """Return the operations that the estate's roles name."""
-        return _compile.domain(estate)
+        return _access.domain(estate)
 
     def holdings(self, principal: str, estate: Estate) -> tuple[Holding, ...]:
         """Return what a principal holds, for each plane of each permission object of each assignment."""

@@ -19,7 +19,6 @@ from idtrans.algebra import (
     Access,
     Box,
     Condition,
-    Domain,
     Except,
     Language,
     Opaque,
@@ -253,18 +252,3 @@ def label_of(item: Held, role: RoleDefinition | None) -> str:
     through = f" through {item.group}" if item.group is not None else ""
     state = " (eligible, not active)" if binding.state is BindingState.ELIGIBLE else ""
     return f"role {name} at {where}{through}{state}"
-
-
-def domain(estate: Estate) -> Domain:
-    """Return what the search must know: the operations that roles name one by one, so that a witness is a real one."""
-    index = index_of(estate)
-    bindings = (binding for items in index.bindings.values() for binding in items)
-    roles = {role.id: role for binding in bindings if (role := index.role(binding)) is not None}
-    named = {
-        f"{part.plane}:{action.lower()}"
-        for role in roles.values()
-        for part in parts(role)
-        for action in part.given
-        if "*" not in action
-    }
-    return Domain(actions=tuple(sorted(named)))

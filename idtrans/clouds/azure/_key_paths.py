@@ -55,7 +55,7 @@ from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.values import UNKNOWN, Effect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from idtrans.clouds.azure._denies import Denial
     from idtrans.model.entities import RoleBinding, RoleDefinition
@@ -71,6 +71,16 @@ _LISTING: Final = tuple(
     for name in ("listkeys", "regeneratekey", "listaccountsas", "listservicesas")
 )
 """Operations that hand out a key, or a signature made with one."""
+_OPENED: Final = tuple(
+    f"data:microsoft.storage/storageaccounts/{name}"
+    for name in (
+        "blobservices/containers/blobs/read",
+        "fileservices/fileshares/files/read",
+        "queueservices/queues/messages/read",
+        "tableservices/tables/entities/read",
+    )
+)
+"""An operation on the data of each service, to show what a key opens."""
 _UNSURE: Final = Opaque(
     "the storage account accepts its account keys", "whether shared keys are turned off is not stated"
 )
@@ -94,6 +104,13 @@ def by_key(principal: str, items: tuple[Held, ...], denied: list[Denial], estate
     if not denied:
         return AnyOf(tuple(_box(principal, item, way, way.condition, index) for item, way in ways))
     return AnyOf(tuple(_without_denied(principal, ways, denied, listing, index) for listing in _LISTING))
+
+
+def examples(roles: Iterable[RoleDefinition]) -> tuple[str, ...]:
+    """Return operations on data that show what keys open, if any of the roles hands out keys."""
+    blocks = (part for role in roles for part in parts(role) if part.plane is OperationPlane.CONTROL)
+    hands_out = any(permissions(part).matches(name) for part in blocks for name in _LISTING)
+    return _OPENED if hands_out else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,3 +167,8 @@ def test_the_right_to_list_keys_is_new_access_to_data(lab):
     same = difference(CLOUD.access(lab.user, new), CLOUD.access(lab.user, new), domain=CLOUD.domain(new))
     more = difference(CLOUD.access(lab.user, new), CLOUD.access(lab.user, old), domain=CLOUD.domain(new))
     assert [Status.EMPTY, Status.WITNESS] == [same.status, more.status]
+    off = lab.estate([lab.assignment(CONTRIBUTOR, SUB)], [OFF])
+    on = lab.estate([lab.assignment(CONTRIBUTOR, SUB)], [ON])
+    turned = difference(CLOUD.access(lab.user, on), CLOUD.access(lab.user, off), domain=CLOUD.domain(on))
+    assert turned.witness is not None
+    assert READ.lower() == CLOUD.shown(turned.witness).action
