@@ -96,3 +96,50 @@ def test_what_is_held_says_that_something_takes_it_away(lab):
     assert any("`lock` takes access away" in reason for reason in one.unsure)
     spared = lab.estate([lab.assignment(OWNER, SUB)], [deny(principals=[BEN])])
     assert not CLOUD.holdings(lab.user, spared)[0].unsure
+
+
+IDENTIFIED = {"id": f"{RG}/providers/Microsoft.Authorization/denyAssignments/1", "name": "1"}
+TYPED = {**IDENTIFIED, "type": "Microsoft.Authorization/denyAssignments"}
+BLOCK = {"actions": ["*/delete"], "notActions": [], "dataActions": [], "notDataActions": []}
+POWERSHELL = {
+    "Id": IDENTIFIED["id"],
+    "DenyAssignmentName": "lock",
+    "Actions": ["*/delete"],
+    "NotActions": [],
+    "DataActions": [],
+    "NotDataActions": [],
+    "Scope": RG,
+    "DoNotApplyToChildScopes": False,
+    "Principals": [{"DisplayName": "All Principals", "ObjectType": "SystemDefined", "ObjectId": EVERYONE["id"]}],
+    "ExcludePrincipals": [],
+    "IsSystemProtected": True,
+}
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {**TYPED, **deny(scope=RG.upper(), permissions=[BLOCK])},
+        {**TYPED, **deny(denyAssignmentEffect="enforced", excludePrincipals=None, conditionVersion=None)},
+        {**TYPED, "properties": deny(permissions=[BLOCK])},
+        # The scope stands in the id alone.
+        {**TYPED, "properties": {key: value for key, value in deny().items() if key != "scope"}},
+        {**TYPED, **{f"properties_{key}": value for key, value in deny().items()}},
+        POWERSHELL,
+    ],
+)
+def test_every_spelling_of_a_deny_assignment(lab, row):
+    estate = lab.estate([lab.assignment(OWNER, SUB)], [row])
+    assert ["explicit-deny", "allow"] == [lab.can(estate, DELETE, scope) for scope in (VM, SUB)]
+
+
+def test_an_effect_of_another_name_may_block(lab):
+    estate = lab.estate([lab.assignment(OWNER, SUB)], [deny(denyAssignmentEffect="perhaps")])
+    assert "unknown" == lab.can(estate, DELETE, VM)
+    assert any("may take access away" in doubt.reason for doubt in CLOUD.doubts(lab.user, estate))
+
+
+def test_a_deny_that_cannot_be_read_at_a_management_group_may_block_anywhere(lab):
+    group = "/providers/Microsoft.Management/managementGroups/m"
+    estate = lab.estate([lab.assignment(OWNER, SUB)], [deny(scope=group, principals=7)])
+    assert "unknown" == lab.can(estate, DELETE, VM)
