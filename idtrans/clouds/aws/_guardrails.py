@@ -34,6 +34,7 @@ from idtrans.catalog import aws_rcp_services
 from idtrans.clouds.aws._arns import is_account
 from idtrans.clouds.aws._compile import actions_language, symbol, title
 from idtrans.clouds.aws._index import CLOUD, parties
+from idtrans.clouds.aws._organizations import organizations_of
 from idtrans.model.documents import Unsupported
 from idtrans.model.values import Effect, Layer
 
@@ -69,13 +70,23 @@ def guardrails(holder: Holder, index: Index, estate: Estate) -> Rails:
     """Return the gates and denies of organisation and endpoint policies for a principal."""
     gates: list[Gate] = []
     denies: list[Box] = []
-    if holder.account is not None and _SERVICE_LINKED not in holder.carrier:
+    if holder.account is not None and not _spared(holder, estate):
         _add_placed(holder, index, _levels(holder.account, estate), (gates, denies))
     for policy in _beside(holder, index, estate):
         applies = _applies(policy, estate)
         gates.append(_tentative_gate(policy, holder, index, applies))
         denies += _tentative_denies(policy, holder, index, applies)
     return Rails(tuple(gates), tuple(denies))
+
+
+def _spared(holder: Holder, estate: Estate) -> bool:
+    """Tell whether the service control policies of an organisation leave a principal alone.
+
+    https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps.html
+    """
+    if _SERVICE_LINKED in holder.carrier:
+        return True
+    return holder.account is not None and organizations_of(estate).manages(holder.account)
 
 
 def unplaced(holder: Holder, index: Index, estate: Estate) -> list[Policy]:
@@ -106,8 +117,15 @@ def _below(level: str, estate: Estate) -> Condition:
     """Return which requests are about resources below a level: that is not known for accounts that have none above."""
     memo = cast("dict[str, Condition]", estate.memo.setdefault((CLOUD, "below levels"), {}))
     if level not in memo:
-        accounts = [name for name in estate.parents if is_account(name)]
-        inside = one_of(account for account in accounts if level in _levels(account, estate))
+        known = organizations_of(estate)
+        accounts = [name for name in {**estate.parents, **known.kinds} if is_account(name)]
+        # What is in the management account is beyond resource control policies.
+        # https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps.html
+        inside = one_of(name for name in accounts if level in _levels(name, estate) and not known.manages(name))
+        accounts = [name for name in accounts if name in estate.parents or known.outside(name, level)]
+        if known.lists_all(level):
+            memo[level] = _of_accounts(inside, Truth.FALSE)
+            return memo[level]
         unclear = Opaque(f"the account of the resource is below {level}", "nothing says what is above that account")
         memo[level] = any_of(
             _of_accounts(inside, Truth.FALSE), all_of(_of_accounts(~one_of(accounts), Truth.TRUE), unclear)
@@ -126,16 +144,49 @@ def _beside(holder: Holder, index: Index, estate: Estate) -> list[Policy]:
         # Service-linked roles are beyond the policies of an organisation.
         return found
     found += index.layers.get(Layer.RCP, ())
-    if holder.account is not None:
-        levels = _levels(holder.account, estate)
-        known = {*levels, *estate.parents, *estate.parents.values()}
-        found += [policy for policy in index.layers.get(Layer.SCP, ()) if _owner(policy) not in known]
+    if holder.account is not None and not _spared(holder, estate):
+        found += [policy for policy in _afloat(index, estate) if _may_limit(policy, holder.account, estate)]
     return found
 
 
+def _afloat(index: Index, estate: Estate) -> list[Policy]:
+    """Return the service control policies that may limit accounts of which it is not known what is above them."""
+    memo = cast("dict[str, list[Policy]]", estate.memo.setdefault((CLOUD, "policies afloat"), {}))
+    if "" not in memo:
+        known = {*estate.parents, *estate.parents.values()}
+        described = organizations_of(estate)
+        memo[""] = [
+            policy
+            for policy in index.layers.get(Layer.SCP, ())
+            if (owner := _owner(policy)) not in known
+            or (not is_account(owner) and described.organization(owner) is not None)
+        ]
+    return memo[""]
+
+
+def _may_limit(policy: Policy, account: str, estate: Estate) -> bool:
+    """Tell whether a policy that no known level above an account has may be above it all the same."""
+    known = organizations_of(estate)
+    owner, levels = _owner(policy), _levels(account, estate)
+    if owner is None:
+        return not all(known.listed(level, Layer.SCP) for level in levels if not level.startswith("o-"))
+    if owner in levels or is_account(owner):
+        return False
+    if known.is_complete(account) and known.organization(owner) is not None:
+        return False
+    return not known.outside(account, owner)
+
+
 def doubts(holder: Holder, index: Index, estate: Estate) -> list[Unsupported]:
-    """Return the same as report entries."""
-    return [_doubt(policy, holder.id) for policy in unplaced(holder, index, estate)]
+    """Return the same as report entries, and what was not read of the levels above the account."""
+    found = [_doubt(policy, holder.id) for policy in unplaced(holder, index, estate)]
+    if holder.account is None or _spared(holder, estate):
+        return found
+    known = organizations_of(estate)
+    for level in _levels(holder.account, estate):
+        for policy in (*known.unread.get(level, ()), *known.unlisted.get(level, ())):
+            found += [Unsupported(reason, policy.source, CLOUD, holder.id) for reason in policy.statements[0].doubts]
+    return found
 
 
 def _doubt(policy: Policy, subject: str) -> Unsupported:
@@ -162,10 +213,9 @@ def _levels(account: str, estate: Estate) -> list[str]:
 def _add_placed(holder: Holder, index: Index, levels: list[str], rails: tuple[list[Gate], list[Box]]) -> None:
     """Add the service control policies of the levels above an account: each level must allow."""
     by_level: dict[str, list[Rule]] = defaultdict(list)
-    for policy in index.layers.get(Layer.SCP, ()):
-        owner = _owner(policy)
-        if owner in levels and owner is not None:
-            by_level[owner] += index.compiled(policy)
+    for level in levels:
+        for policy in index.owned.get((level, Layer.SCP), ()):
+            by_level[level] += index.compiled(policy)
     gates, denies = rails
     for level, rules in by_level.items():
         allows = tuple(rule.box(holder.language) for rule in rules if rule.effect is Effect.ALLOW)

@@ -13,7 +13,7 @@ from idtrans.clouds.aws._arns import is_account, is_unique_id, read_arn
 from idtrans.clouds.aws._facts import acting, fact_keys
 from idtrans.clouds.aws._holders import PSEUDO
 from idtrans.clouds.aws._index import CLOUD, Index, index_of
-from idtrans.clouds.aws._keys import principal_keys
+from idtrans.clouds.aws._keys import organization_keys, principal_keys
 from idtrans.clouds.aws._principals import ANONYMOUS
 from idtrans.clouds.aws._some_resource import STAR, some_resource, stands_for_some
 from idtrans.model.decisions import Knowledge, Request
@@ -43,6 +43,7 @@ _SHOWN: Final = {
         "aws:RequestedRegion",
         "aws:ResourceAccount",
         "aws:ResourceOrgID",
+        "aws:ResourceOrgPaths",
         "aws:SecureTransport",
         "aws:SourceAccount",
         "aws:SourceArn",
@@ -157,7 +158,9 @@ def _time_keys(estate: Estate) -> dict[str, tuple[str, ...]]:
 
 def _resource_keys(resource: str, estate: Estate) -> dict[str, tuple[str, ...]]:
     account = index_of(estate).account(resource) if resource != "*" else None
-    return {"aws:resourceaccount": (account,)} if account is not None else {}
+    if account is None:
+        return {}
+    return {"aws:resourceaccount": (account,)} | organization_keys(account, "resource", estate)
 
 
 def principals(estate: Estate) -> tuple[str, ...]:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final, cast
 from idtrans.algebra import ANY_TEXT, Access, Box, Language, Opaque, all_of
 from idtrans.clouds.aws._arns import account_of, is_account, read_arn
 from idtrans.clouds.aws._compile import Rule, compile_policy
+from idtrans.clouds.aws._org_words import ORGANIZATION
+from idtrans.clouds.aws._organizations import hung
 from idtrans.clouds.aws._principals import (
     Party,
     PartyKind,
@@ -82,7 +84,9 @@ class Index:
     named: dict[str, list[Named]] = field(default_factory=lambda: defaultdict(list))
     """Rules of resource and trust policies by the key of the party."""
     accounts: set[str] = field(default_factory=set)
-    """Accounts whose own documents were read."""
+    """Accounts that documents were read of, or that an organisation lists."""
+    homes: set[str] = field(default_factory=set)
+    """Those accounts, without the ones that only a list of an organisation names."""
     owners: dict[str, str] = field(default_factory=dict)
     """Account of a resource whose ARN does not say it."""
     providers: dict[str, IdentityProvider] = field(default_factory=dict)
@@ -105,7 +109,8 @@ class Index:
     def bare(self) -> bool:
         """Whether only documents were read, and nothing about the identities that could hold access."""
         carried = (Layer.IDENTITY, Layer.BOUNDARY, Layer.SESSION)
-        return not self.principals and not self.attached and not any(layer in carried for _, layer in self.owned)
+        stores = (self.attached, self.owned)
+        return not self.principals and not any(layer in carried for store in stores for _, layer in store)
 
     def compiled(self, policy: Policy) -> tuple[Rule, ...]:
         """Return the rules of a policy, compiled once."""
@@ -121,7 +126,7 @@ class Index:
         only one.
         """
         stated = self.stated(resource)
-        return stated if stated is not None or len(self.accounts) != 1 else next(iter(self.accounts))
+        return stated if stated is not None or len(self.homes) != 1 else next(iter(self.homes))
 
     def stated(self, resource: str) -> str | None:
         """Return the account that an ARN, or a document about the resource or what holds it, states."""
@@ -142,11 +147,12 @@ def _build(estate: Estate) -> Index:
     for resource in estate.of(Resource, CLOUD):
         if resource.container is not None and is_account(resource.container):
             index.owners.setdefault(resource.id, resource.container)
-    for policy in estate.of(Policy, CLOUD):
+    policies = list(hung(estate))
+    for policy in policies:
         _add_policy(index, policy)
     for attachment in estate.of(Attachment, CLOUD):
         index.attached[attachment.principal, attachment.layer].append(attachment)
-    index.documents += _documents(index, estate)
+    index.documents += _documents(index, policies)
     for membership in estate.of(Membership, CLOUD):
         index.groups[membership.member].append(membership.group)
     for provider in estate.of(IdentityProvider, CLOUD):
@@ -158,12 +164,16 @@ def _build(estate: Estate) -> Index:
 
 def _add_principals(index: Index, estate: Estate) -> None:
     for container in estate.of(Container, CLOUD):
-        index.accounts.update(text for text in (container.id, *container.aliases) if is_account(text))
+        named = [text for text in (container.id, *container.aliases) if is_account(text)]
+        index.accounts.update(named)
+        if ORGANIZATION not in container.attributes:
+            index.homes.update(named)
     for principal in estate.of(Principal, CLOUD):
         index.principals.setdefault(principal.id, principal)
         account = account_of(principal.id)
         if account is not None:
             index.accounts.add(account)
+            index.homes.add(account)
         for alias in (principal.id, *principal.aliases):
             if principal.id not in index.aliases[alias]:
                 index.aliases[alias].append(principal.id)
@@ -182,8 +192,7 @@ def _add_policy(index: Index, policy: Policy) -> None:
         index.owned[policy.owner, policy.layer].append(policy)
 
 
-def _documents(index: Index, estate: Estate) -> list[Policy]:
-    policies = estate.of(Policy, CLOUD)
+def _documents(index: Index, policies: list[Policy]) -> list[Policy]:
     return [policy for policy in policies if policy.owner is UNKNOWN or policy.layer is UNKNOWN or index.bare]
 
 

@@ -15,6 +15,7 @@ from idtrans.clouds.aws._actions import known_actions, resource_hint
 from idtrans.clouds.aws._arns import account_of, is_unique_id, read_arn
 from idtrans.clouds.aws._holders import UNREAD, pseudo_policy
 from idtrans.clouds.aws._index import Index, index_of
+from idtrans.clouds.aws._organizations import organizations_of
 from idtrans.clouds.aws._principals import ANONYMOUS, account_language, role_key, role_language
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def principal_keys(caller: str, estate: Estate) -> Mapping[str, tuple[str, ...]]
         return {}
     found: dict[str, tuple[str, ...]] = dict.fromkeys(_DERIVED, ())
     found |= _derived(caller, index)
+    found |= organization_keys(account_of(caller), "principal", estate)
     described = index.principals.get(_carrier(caller, index))
     if described is not None:
         found |= {f"aws:principaltag/{tag.lower()}": (value,) for tag, value in described.attributes.items()}
@@ -52,6 +54,20 @@ def principal_keys(caller: str, estate: Estate) -> Mapping[str, tuple[str, ...]]
         return found | {"aws:username": ()}
     unique = [alias for alias in (described.aliases if described else ()) if is_unique_id(alias)]
     return found | {"aws:username": (arn.name,)} | ({"aws:userid": (unique[0],)} if unique else {})
+
+
+def organization_keys(account: str | None, whose: str, estate: Estate) -> dict[str, tuple[str, ...]]:
+    """Return the keys about the organisation of an account, as far as the estate knows it.
+
+    https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html#condition-keys-principalorgpaths
+    """
+    known = organizations_of(estate)
+    organization = known.organization(account) if account is not None else None
+    if account is None or organization is None:
+        return {}
+    path = known.path(account)
+    found: dict[str, tuple[str, ...]] = {f"aws:{whose}orgid": (organization,)}
+    return found | ({f"aws:{whose}orgpaths": (path,)} if path is not None else {})
 
 
 def _carrier(caller: str, index: Index) -> str:

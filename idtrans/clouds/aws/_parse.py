@@ -7,17 +7,19 @@ from typing import Final
 
 from idtrans.clouds.aws._parse_account import parse_account
 from idtrans.clouds.aws._parse_keys import parse_keys
+from idtrans.clouds.aws._parse_organizations import parse_organizations
 from idtrans.clouds.aws._parse_policy import parse_policies
 from idtrans.clouds.aws._parse_providers import parse_providers
 from idtrans.clouds.aws._parse_report import parse_report
 from idtrans.clouds.aws._parse_state import Parsed, Parsing
-from idtrans.clouds.aws._shapes import ACCOUNT, KEYS, POLICY, PROVIDERS, REPORT
+from idtrans.clouds.aws._shapes import ACCOUNT, KEYS, ORGANIZATIONS, POLICY, PROVIDERS, REPORT
 from idtrans.model.documents import Document
 from idtrans.model.errors import InternalError
 
 _PARSERS: Final[dict[str, Callable[[Parsing], Parsed]]] = {
     ACCOUNT: parse_account,
     KEYS: parse_keys,
+    ORGANIZATIONS: parse_organizations,
     POLICY: parse_policies,
     PROVIDERS: parse_providers,
     REPORT: parse_report,

@@ -115,6 +115,8 @@ def _belonging(
         return Belonging(arn, layer, None, wrapped.name or arn.rpartition("/")[2])
     place = f"{source.path}#{source.pointer}" if source.pointer else source.path
     start = owner if isinstance(owner, str) else POLICY
+    if wrapped.id is not None and owner is UNKNOWN:
+        return Belonging(wrapped.id, layer, UNKNOWN, wrapped.name)
     return Belonging(f"{start}#{layer.value}/{wrapped.name or place}", layer, owner, wrapped.name)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from idtrans.clouds.aws._parse_organizations import is_organizations
 from idtrans.clouds.aws._parse_state import CLOUD
 from idtrans.clouds.aws._wrappers import unwrap
 from idtrans.model.documents import Document, Json
@@ -16,6 +17,8 @@ ACCOUNT: Final = "aws.account-authorization-details"
 PROVIDERS: Final = "aws.open-id-connect-providers"
 REPORT: Final = "aws.credential-report"
 KEYS: Final = "aws.access-keys"
+ORGANIZATIONS: Final = "aws.organizations"
+"""The hierarchy of an organisation, and where its policies hang."""
 
 _KIND_LAYERS: Final = {
     "aws.identity-policy": Layer.IDENTITY,
@@ -32,7 +35,7 @@ _KIND_LAYERS: Final = {
 """Kinds that a hint or an emitted object may name, which are policies of one layer."""
 _KINDS: Final = {
     **dict.fromkeys(_KIND_LAYERS, POLICY),
-    **{shape: shape for shape in (POLICY, ACCOUNT, PROVIDERS, REPORT, KEYS)},
+    **{shape: shape for shape in (POLICY, ACCOUNT, PROVIDERS, REPORT, KEYS, ORGANIZATIONS)},
     "aws.open-id-connect-provider": PROVIDERS,
     "aws.oidc-provider": PROVIDERS,
 }
@@ -102,5 +105,6 @@ _SHAPES: Final[dict[str, Callable[[Json], bool]]] = {
     KEYS: lambda content: _some(content, _is_keys),
     REPORT: lambda content: _some(content, _is_report),
     PROVIDERS: lambda content: _some(content, _is_provider),
+    ORGANIZATIONS: lambda content: _some(content, is_organizations),
     POLICY: lambda content: bool(unwrap(content)),
 }

@@ -16,14 +16,17 @@ from idtrans.clouds.aws._guardrails import EVERYWHERE, is_level
 from idtrans.clouds.aws._holders import holder_of
 from idtrans.clouds.aws._ids import principal
 from idtrans.clouds.aws._index import CLOUD, index_of
+from idtrans.clouds.aws._org_words import status
+from idtrans.clouds.aws._organizations import organizations_of
 from idtrans.clouds.aws._parse_document import DEFAULT_VERSION
 from idtrans.clouds.aws._parse_identity import named_identity
-from idtrans.model.entities import Container, Policy, Principal, PrincipalKind, Resource
+from idtrans.model.entities import Attachment, Container, Policy, Principal, PrincipalKind, Resource
 from idtrans.model.spans import NOWHERE
 from idtrans.model.values import UNKNOWN, Layer
 
 if TYPE_CHECKING:
     from idtrans.clouds.aws._index import Index
+    from idtrans.clouds.aws._organizations import Organizations
     from idtrans.model.entities import Entity
     from idtrans.model.estate import Estate
     from idtrans.ports import Query
@@ -31,6 +34,7 @@ if TYPE_CHECKING:
 _ORGANIZATION: Final = "organization"
 """Container of all levels that policies name, and of all accounts."""
 _CARRIED: Final = frozenset({Layer.IDENTITY, Layer.BOUNDARY})
+_OF_ORGANIZATIONS: Final = frozenset({Layer.SCP, Layer.RCP})
 _Facts = dict[tuple[str, str], str | bool | None]
 """What must be the same for queries to share a world."""
 
@@ -92,21 +96,26 @@ def _read(query: Query, index: Index, estate: Estate) -> _Asked:
     if any(index.layers.get(layer) for layer in (Layer.SCP, Layer.RCP, Layer.ENDPOINT)):
         keys = {key.lower() for key in query.context}
         linked = query.facts.get("service_linked_role") is True
-        managed = _manages(query, holder.account)
+        known = organizations_of(estate)
+        managed = _manages(query, holder.account, known)
         outside = query.facts.get("organization") is False
         owner = stated or index.stated(resource) or holder.account
         facts["applies", Layer.SCP] = not (linked or managed or outside)
-        facts["applies", Layer.RCP] = not (linked or (owner is not None and _manages(query, owner, holder.account)))
+        facts["applies", Layer.RCP] = not (
+            linked or (owner is not None and _manages(query, owner, known, holder.account))
+        )
         facts["passes", Layer.ENDPOINT] = "aws:sourcevpce" not in keys
     return _Asked(caller, holder.carrier, holder.account, resource, stated or account_of(query.resource), facts)
 
 
-def _manages(query: Query, account: str | None, caller: str | None = None) -> bool:
+def _manages(query: Query, account: str | None, known: Organizations, caller: str | None = None) -> bool:
     """Tell whether an account is the management account of its organisation, which the policies of it spare.
 
     https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps.html
     """
-    stated = query.facts.get("management_account", False)
+    if "management_account" not in query.facts:
+        return account is not None and known.manages(account)
+    stated = query.facts["management_account"]
     if stated is True:
         return caller is None or account == caller
     return stated is not False and stated == account
@@ -131,12 +140,26 @@ def _closed(estate: Estate, index: Index, world: _World) -> Estate:
 def _close(estate: Estate, index: Index, world: _World) -> Estate:
     stated = tuple(_stated(estate, index, world))
     kept: list[Entity] = []
+    hung = organizations_of(estate)
     for entity in estate.entities:
         if isinstance(entity, Policy) and entity.cloud == CLOUD:
-            kept += _placed(entity, index, world, estate)
-        else:
+            if entity.id not in hung.placed or entity.owner is not UNKNOWN:
+                kept += _placed(entity, index, world, estate)
+        elif isinstance(entity, Container) and entity.attributes:
+            kept.append(_silenced(entity))
+        elif not (isinstance(entity, Attachment) and entity.layer in _OF_ORGANIZATIONS):
             kept.append(entity)
+    for policy in (policy for store in (hung.placed, hung.unread) for found in store.values() for policy in found):
+        kept += _placed(policy, index, world, estate)
     return replace(estate, entities=(*stated, *kept), memo={})
+
+
+def _silenced(container: Container) -> Container:
+    """Return a level that says nothing of the policies that may hang on it: only those that are stated exist."""
+    silent = {status(layer) for layer in _OF_ORGANIZATIONS}
+    return replace(
+        container, attributes={name: text for name, text in container.attributes.items() if name not in silent}
+    )
 
 
 def _stated(estate: Estate, index: Index, world: _World) -> Iterator[Entity]:

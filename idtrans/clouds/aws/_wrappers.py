@@ -37,6 +37,8 @@ class Wrapped:
     name: str | None = None
     owner: str | None = None
     """ARN of the owner, or its qualified name such as `role/deploy`."""
+    id: str | None = None
+    """ARN of a policy of an organisation, which its attachments name."""
 
 
 _NAMED_OWNERS: Final = {"RoleName": "role", "UserName": "user", "GroupName": "group"}
@@ -106,7 +108,9 @@ def _policy(content: dict[str, Json]) -> Iterator[Wrapped]:
         summary = policy.get("PolicySummary")
         summary = summary if isinstance(summary, dict) else {}
         layer = _ORGANIZATION_TYPES.get(str(summary.get("Type")))
-        yield Wrapped(policy["Content"], ("Policy", "Content"), layer=layer, name=name_of(summary.get("Name")))
+        named = (name_of(summary.get("Arn")) or name_of(summary.get("Id"))) if layer is not None else None
+        name = name_of(summary.get("Name"))
+        yield Wrapped(policy["Content"], ("Policy", "Content"), layer=layer, name=name, id=named)
     elif is_document(policy) or (not policy and _BLANK_REPLY.issuperset(content)):
         yield Wrapped(policy, ("Policy",), name=name)
 

@@ -64,11 +64,11 @@ class Policy:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A principal carries a managed policy."""
+    """A principal carries a managed policy, or a container one that limits what is below it."""
 
     cloud: str
     policy: str
     principal: str
     layer: Layer
-    """`identity` or `boundary`."""
+    """`identity` or `boundary`; `scp` or `rcp` on a container."""
     source: Source
