@@ -52,6 +52,10 @@ def _is_in(value: FieldValue, operand: Operand) -> bool:
     return any(entry in choices for entry in value) if isinstance(value, tuple) else value in choices
 
 
+def _is_not_in(value: FieldValue, operand: Operand) -> bool:
+    return not _is_in(value, operand)
+
+
 def _at_least_number(value: FieldValue, operand: Operand) -> bool:
     return isinstance(value, int) and isinstance(operand, int) and value >= operand
 
@@ -67,6 +71,7 @@ def _at_least_word(value: FieldValue, operand: Operand) -> bool:
 _OPERATORS: Final[Mapping[str, _Operator]] = {
     "eq": _Operator((bool, int, str), _equals),
     "in": _Operator((int, str, tuple), _is_in, listed=True),
+    "not_in": _Operator((int, str, tuple), _is_not_in, listed=True),
     "gte": _Operator((int,), _at_least_number),
     "lte": _Operator((int,), _at_most_number),
     "at_least": _Operator((StrEnum,), _at_least_word, ordered=True),

@@ -39,12 +39,23 @@ def collect_facts(estate: Estate, clouds: Mapping[str, Cloud]) -> Facts:
     """Return every fact of an estate. Clouds are asked in the order of their names."""
     ordered = [clouds[name] for name in sorted(clouds)]
     trusts = tuple(trust for cloud in ordered for trust in cloud.trusts(estate))
+    grants = tuple(fact for cloud in ordered for fact in cloud.grants(estate))
+    found = _without_shadows(trust_facts(trusts, _judged(trusts)))
     return Facts(
         credentials=credential_facts(estate),
         exposures=tuple(fact for cloud in ordered for fact in cloud.exposures(estate)),
-        grants=tuple(fact for cloud in ordered for fact in cloud.grants(estate)),
-        trusts=tuple(_without_shadows(trust_facts(trusts, _judged(trusts)))),
+        grants=grants,
+        trusts=tuple(_with_grants(found, grants)),
     )
+
+
+def _with_grants(trusts: Iterable[TrustFact], grants: Iterable[GrantFact]) -> Iterator[TrustFact]:
+    """Say of each trust whether what is obtained only reads."""
+    held: dict[tuple[str, str], bool] = {}
+    for grant in grants:
+        key = grant.cloud, grant.subject
+        held[key] = held.get(key, True) and grant.read_only is True
+    return (replace(trust, only_reads=held.get((trust.cloud, trust.subject), False)) for trust in trusts)
 
 
 def _judged(trusts: Iterable[Trust]) -> list[TrustReport]:
@@ -63,10 +74,14 @@ def _without_shadows(trusts: Sequence[TrustFact]) -> Iterator[TrustFact]:
     """Leave out dead trusts whose statement or binding lives through another issuer.
 
     A binding of a pool is judged once for each provider of the pool; that a member cannot come through one of
-    them is no defect as long as it comes through another.
+    them is no defect as long as it comes through another. An identity that was deleted never comes back.
     """
     alive = {_statement(trust) for trust in trusts if trust.reach is not Reach.DEAD}
-    return (trust for trust in trusts if trust.reach is not Reach.DEAD or _statement(trust) not in alive)
+    return (trust for trust in trusts if not _is_dead(trust) or _statement(trust) not in alive)
+
+
+def _is_dead(trust: TrustFact) -> bool:
+    return trust.reach is Reach.DEAD and "DELETED_PRINCIPAL" not in trust.notes
 
 
 def _statement(trust: TrustFact) -> tuple[str, str, Source]:

@@ -34,6 +34,7 @@ def _fact(trust: Trust, report: TrustReport) -> TrustFact:
         outside_account=trust.outside_account,
         example=report.example,
         notes=tuple(dict.fromkeys(note.code for note in report.notes)),
+        party=", ".join(party.removeprefix("service:") for party in trust.parties),
     )
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import Test, leaves
-from idtrans.catalog import AudienceFrom, Level, Presence, Tenancy
+from idtrans.catalog import AudienceFrom, Basis, Level, Presence, Tenancy
 from idtrans.federation._claims import AUDIENCE, SUBJECT
-from idtrans.federation._reach import PinnedBy, pinned_by
+from idtrans.federation._reach import PinnedBy, basis, pinned_by
 from idtrans.model.values import Reach, rank
 from idtrans.ports import Note
 
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
 _NO_SUBJECT: Final = "an alternative restricts neither the subject nor a claim that says as much"
 _AUDIENCES: Final = frozenset({"sts.amazonaws.com", "sts.amazonaws.com.cn", "api://AzureADTokenExchange"})
 """Audiences that clouds ask for, whoever issues the token."""
+_GITHUB: Final = "github"
+_WORKFLOW: Final = "job_workflow_ref"
+_NAMED: Final = ("owner", "repo")
+_DASHED: Final = re.compile(r"[^@]*-[0-9]{5,}")
+"""A name with an id after a dash, as the subjects with ids were first announced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,9 @@ def notes_of(found: Solution) -> Iterator[Note]:
     yield from _on_strangers(found)
     yield from _on_claims(found.alternatives, found.match.issuer)
     yield from _on_format(found)
+    if found.match.issuer.kind == _GITHUB:
+        yield from _on_workflow(found.alternatives)
+        yield from _on_ids(found)
     if rank(found.reach) < rank(Reach.TENANT):
         yield from _on_values(found)
     if found.match.spelled is not None:
@@ -85,10 +94,38 @@ def _on_strangers(found: Solution) -> Iterator[Note]:
         yield Note("GUEST_ACCESS", "guests get in without logging in")
     if any(box.shape.workload for box in found.boxes) and found.reach is Reach.WORKLOAD:
         yield Note("PULL_REQUEST", "every pull request from a branch of the repository gets in, before any review")
-    if found.reach is Reach.WORKLOAD or not found.boxes or found.tenancy is not Tenancy.SHARED:
+    if rank(found.reach) < rank(Reach.TENANT) or not found.boxes or found.tenancy is not Tenancy.SHARED:
         return
-    if all("job_workflow_ref" in box.tested and SUBJECT not in box.tested for box in found.boxes):
+    if all(_WORKFLOW in box.tested and SUBJECT not in box.tested for box in found.boxes):
         yield Note("WORKFLOW_ONLY", "whoever may call the reusable workflow gets in")
+
+
+def _on_workflow(alternatives: Iterable[Alternative]) -> Iterator[Note]:
+    """Yield the remark on a test that takes a reusable workflow from whatever ref of its repository."""
+    for alternative in alternatives:
+        required = alternative.claims.get(_WORKFLOW)
+        if required is not None and required.restricts and required.single.members() is None:
+            yield Note("WORKFLOW_REF_OPEN", "the reusable workflow may come from any branch that matches")
+
+
+def _on_ids(found: Solution) -> Iterator[Note]:
+    """Yield remarks on ids that stand in the subject and decide nothing, and on ids in a form that was never used."""
+    if not any(SUBJECT in one.claims and one.claims[SUBJECT].restricts for one in found.alternatives):
+        return
+    tested = [box for box in found.boxes if SUBJECT in box.tested]
+    if any(box.shape.format == "immutable" and _basis(box, found) is Basis.NAMES for box in tested):
+        yield Note("OPEN_IDS", "ids are asked for in the subject, but any id gets in")
+    if any(all(map(box.fixed, _NAMED)) and _dashed(box) for box in tested):
+        yield Note("DASHED_IDS", "ids follow a name after `@`; after `-` they are a part of the name")
+
+
+def _basis(box: Box, found: Solution) -> Basis | None:
+    return basis(box, Level.TENANT if found.tenancy is Tenancy.SHARED else Level.PROJECT)
+
+
+def _dashed(box: Box) -> bool:
+    values = (box.values(name).language.members() or frozenset() for name in _NAMED)
+    return all(any(_DASHED.fullmatch(value) for value in each) for each in values)
 
 
 def _on_claims(alternatives: Sequence[Alternative], issuer: Issuer) -> Iterator[Note]:

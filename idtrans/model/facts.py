@@ -69,6 +69,10 @@ class TrustFact:
     """A token's subject that gets in, of a stranger when a stranger gets in."""
     notes: tuple[str, ...]
     """Stable note codes."""
+    party: str = ""
+    """Trusted services, accounts or identities, in the cloud's spelling; empty where an issuer vouches for them."""
+    only_reads: bool = False
+    """Whether grants of what is obtained were supplied and none of them does more than read."""
 
 
 @dataclass(frozen=True, slots=True)

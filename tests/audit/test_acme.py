@@ -18,6 +18,7 @@ PLANTED = {
     "aws-root-access-key": ["111122223333:root"],
     "aws-user-access-key-active-and-old": ["user/service/ci-legacy"],
     "bucket-open-to-outside-account": ["acme-partner-drop"],
+    "cross-account-trust-without-external-id": ["role/vendors/VendorCostOptimizer"],
     "dead-trust": ["role/ci/GitHubNightlyE2E", "eeeeeeee-0000-4000-8000-000000000002"],
     "entra-client-secret": ["77777777-0000-4000-8000-000000000001"],
     "gcp-user-managed-key": ["etl-runner@acme-data-prod.iam.gserviceaccount.com"],
@@ -26,6 +27,12 @@ PLANTED = {
     "public-bucket-policy": ["acme-press-kit"],
     "public-storage-account": ["storageaccounts/stacmemedia"],
     "storage-shared-key-enabled": ["storageaccounts/stacmemedia", "storageaccounts/stacmedev"],
+    "trust-by-mutable-name": ["role/ci/GitHubDeployStaging"],
+    "trust-open-to-whole-project": [
+        "role/ci/GitHubDeployStaging",
+        "eeeeeeee-0000-4000-8000-000000000002",
+        "etl-runner@acme-data-prod.iam.gserviceaccount.com",
+    ],
     "trust-owner-prefix-unanchored": ["role/ci/GitHubTerraformPlan"],
     # The second stands on a provider without a condition, beside the binding of the whole pool.
     "trust-without-subject": ["role/ci/GitHubPackagesPublish", "legacy-deploy@acme-app-dev.iam.gserviceaccount.com"],

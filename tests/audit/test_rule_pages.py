@@ -11,6 +11,7 @@ import pytest
 
 from idtrans.api import clouds, load
 from idtrans.audit import audit, load_rules
+from idtrans.model.values import Severity
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 """The time that the ages in the pages count from."""
@@ -62,7 +63,9 @@ def test_the_example_is_found(tmp_path, rule, snippets):
 @pytest.mark.parametrize(("rule", "snippets"), groups("Use instead"))
 def test_the_remedy_is_not_found(tmp_path, rule, snippets):
     report = audit(estate_of(tmp_path, snippets), clouds(), RULES)
-    assert [] == [finding.message for finding in report.findings]
+    # A pattern that a remedy needs may be worth a remark of a neighbour.
+    worse = (finding for finding in report.findings if finding.rule == rule.id or finding.severity is not Severity.INFO)
+    assert [] == [finding.message for finding in worse]
     assert [] == [note for note in report.not_evaluated if note.rule is not None]
 
 
@@ -80,6 +83,7 @@ def test_a_page_says_what_to_do_in_one_paragraph_and_links_its_references(rule):
     assert [] == [link for link in rule.references if link not in links]
 
 
-def test_there_are_five_rules_for_each_theme():
+def test_each_kind_of_fact_has_its_rules():
     kinds = [rule.select for rule in RULES]
-    assert {"credential": 5, "trust": 5, "exposure": 4, "grant": 1} == {kind: kinds.count(kind) for kind in set(kinds)}
+    assert {"credential", "exposure", "grant", "trust"} <= set(kinds)
+    assert 25 <= kinds.count("trust")

@@ -264,7 +264,15 @@ def test_an_enterprise_issuer_counts_only_what_pins_the_project():
         ([equal("sub", "repo:acme/app:environment:prod")], ["LEGACY_SUBJECT_ONLY", "MUTABLE_NAME"]),
         ([equal("sub", "repo:acme/app:environment:prod"), equal("repository_id", "2")], ["LEGACY_SUBJECT_ONLY"]),
         ([equal("sub", "repo:acme@1/app@2:pull_request")], ["PULL_REQUEST"]),
-        ([like("sub", "repo:acme/app:*", "repo:acme@*/app@*:*")], ["MUTABLE_NAME"]),
+        ([like("sub", "repo:acme/app:*", "repo:acme@*/app@*:*")], ["MUTABLE_NAME", "OPEN_IDS"]),
+        (
+            [equal("sub", "repo:acme-123456/app-456789:environment:x")],
+            ["DASHED_IDS", "LEGACY_SUBJECT_ONLY", "MUTABLE_NAME"],
+        ),
+        (
+            [equal("repository_id", "2"), like("job_workflow_ref", "acme/ci/.github/workflows/d.yml@*")],
+            ["WORKFLOW_REF_OPEN"],
+        ),
         ([], ["NO_SUBJECT"]),
         ([equal("job_workflow_ref", WORKFLOW)], ["NO_SUBJECT", "WORKFLOW_ONLY"]),
         ([like("sub", "repo:*@1/*@2:*")], ["STRANGER_CUSTOM_SUBJECT"]),

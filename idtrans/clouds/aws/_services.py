@@ -31,6 +31,7 @@ _OWN: Final = frozenset(
         "lambda",
         "opsworks",
         "pods.eks",
+        "rolesanywhere",
         "spotfleet",
         "tasks.apprunner",
     }

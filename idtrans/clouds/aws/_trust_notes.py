@@ -61,6 +61,11 @@ def never_present(key: str) -> Note:
     return Note("KEY_NEVER_PRESENT", f"`{key}` is never present in such a request")
 
 
+def always_holds(key: str) -> Note:
+    """Return the remark on a test that is met because its key is never there."""
+    return Note("ABSENT_CLAIM", f"the test of `{key}` always holds, for the key is never present")
+
+
 def unread(text: str) -> Note:
     """Return the remark on a condition that a token does not decide."""
     return Note("UNREAD_CONDITION", f"`{text}` is not decided by the token")

@@ -17,6 +17,7 @@ from idtrans.clouds.aws._holders import PSEUDO
 from idtrans.clouds.aws._index import CLOUD, Index, index_of, parties
 from idtrans.clouds.aws._operators import Absence, Sense, read_operator
 from idtrans.clouds.aws._principals import Party, PartyKind, party_language
+from idtrans.clouds.aws._service_notes import account_notes, service_notes
 from idtrans.clouds.aws._services import service_reach
 from idtrans.clouds.aws._trust_notes import unread, wrong_action
 from idtrans.clouds.aws._web_identity import ASSUME_WEB, SESSION_NAME, admission, issuer_of
@@ -149,7 +150,8 @@ def _service(role: _Role, name: str, members: list[tuple[Rule, Party]]) -> Trust
         limited = breadth(Reach.PLATFORM, rule.statement.conditions).reach if found.source_fixed else found.reach
         reaches.append(Reach.UNKNOWN if rule.doubts else limited)
     source = members[0][0].source
-    notes = _notes(members, _ASSUME)
+    said = service_notes(name, [rule.statement.conditions for rule, _ in _effective(members, _ASSUME)])
+    notes = (*_notes(members, _ASSUME), *said)
     admits = _admits(role, members, _ASSUME)
     reach = _widest(reaches)
     return Trust(CLOUD, TrustKind.SERVICE, role.target, None, admits, source, (name,), reach=reach, notes=notes)
@@ -172,7 +174,7 @@ def _account(role: _Role, name: str, members: list[tuple[Rule, Party]], index: I
         reach=_widest(reaches),
         outside_account=outside,
         external_id=required if outside else None,
-        notes=_notes(members, _ASSUME),
+        notes=(*_notes(members, _ASSUME), *account_notes([rule.statement.conditions for rule, _ in effective])),
     )
 
 

@@ -23,11 +23,20 @@ from idtrans.catalog import aws_claims
 from idtrans.catalog import issuer_of as issuer_by_url
 from idtrans.clouds.aws._arns import read_arn
 from idtrans.clouds.aws._conditions import compile_test
-from idtrans.clouds.aws._trust_notes import GUESTLESS, claim_notes, never_present, unread, wide_action, wrong_action
+from idtrans.clouds.aws._operators import Absence, read_operator
+from idtrans.clouds.aws._trust_notes import (
+    GUESTLESS,
+    always_holds,
+    claim_notes,
+    never_present,
+    unread,
+    wide_action,
+    wrong_action,
+)
 from idtrans.ports import Note
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from idtrans.clouds.aws._compile import Rule
     from idtrans.model.entities import ConditionTest
@@ -107,16 +116,24 @@ def _claim_test(test: ConditionTest, issuer: str, version: str, notes: dict[Note
         claim = key.removeprefix(prefix)
         notes.update(dict.fromkeys(claim_notes(test, claim)))
         if claim not in aws_claims(issuer):
-            notes[never_present(test.key)] = None
+            notes.update(dict.fromkeys(_unseen(test)))
         return rename(condition, key, claim)
     if "." in key.partition(":")[0] or key.startswith(_ABSENT):
-        notes[never_present(test.key)] = None
+        notes.update(dict.fromkeys(_unseen(test)))
         return condition
     if key == SESSION_NAME and _names_sessions(issuer):
         return condition
     text = f"{test.operator} {test.key} {' | '.join(test.values)}"
     notes[unread(text)] = None
     return Opaque(text, f"`{test.key}` does not come from the token")
+
+
+def _unseen(test: ConditionTest) -> Iterator[Note]:
+    """Yield the remarks on a test of a key that requests for this trust never have."""
+    yield never_present(test.key)
+    applied = read_operator(test.operator)
+    if applied is not None and applied.absence is Absence.HOLDS:
+        yield always_holds(test.key)
 
 
 def rename(condition: Condition, key: str, claim: str) -> Condition:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
 from idtrans.algebra import Both, Condition, Either, Language, Test, all_of, any_of, leaves, one_of
+from idtrans.catalog import issuer_of
 from idtrans.clouds.gcp._cel import Call, CelError, Expression, ListOf, Literal, Operation, Path, parse_cel
 from idtrans.clouds.gcp._conditions import NUMERIC_CLAIMS
 from idtrans.model.entities import IdentityProvider
@@ -15,6 +17,8 @@ from idtrans.ports import Note
 MAX_SUBJECT: Final = 127
 """Most bytes that `google.subject` may have; a longer one is refused."""
 _CLAIM_PATH: Final = 2
+_START: Final = re.compile(r"""\s*(?P<quote>['"])(?P<text>[^'"\\]+)(?P=quote)\s*\+""")
+"""A mapping that puts a text of its own before the subject."""
 
 
 def condition_notes(provider: IdentityProvider) -> Iterator[Note]:
@@ -59,6 +63,27 @@ def _is_unmapped(path: Path, mapping: Mapping[str, str]) -> bool:
     if len(path.names) != _CLAIM_PATH or path.names[0] not in {"attribute", "google"}:
         return False
     return ".".join(path.names) not in mapping
+
+
+def same_subjects(one: IdentityProvider, other: IdentityProvider) -> bool:
+    """Tell whether two providers of a pool can vouch for the same subject, each for an issuer of its own.
+
+    Identities of a pool are told apart by their subject alone. Issuers of different known kinds write subjects that
+    differ, and a mapping can put a text before them.
+    https://cloud.google.com/iam/docs/best-practices-for-using-workload-identity-federation
+    """
+    if one.issuer is None or other.issuer is None or one.issuer == other.issuer:
+        return False
+    kinds = [issuer_of(each).issuer for each in (one.issuer, other.issuer)]
+    if all(kind.certain for kind in kinds) and kinds[0].kind != kinds[1].kind:
+        return False
+    first, second = _start(one), _start(other)
+    return first.startswith(second) or second.startswith(first) if first and second else first == second
+
+
+def _start(provider: IdentityProvider) -> str:
+    found = _START.match(provider.mapping.get("google.subject", ""))
+    return found["text"] if found is not None else ""
 
 
 def long_subjects(condition: Condition, claim: str) -> tuple[str, ...]:

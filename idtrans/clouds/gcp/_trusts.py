@@ -16,7 +16,7 @@ from idtrans.clouds.gcp._index import Index, index_of, remembered
 from idtrans.clouds.gcp._members import VALID_FORMS, Member, PoolMember, member
 from idtrans.clouds.gcp._names import IAM_HOST, account_of, full_name
 from idtrans.clouds.gcp._roles import permissions_of
-from idtrans.clouds.gcp._trust_notes import MAX_SUBJECT, condition_notes, fitting, long_subjects
+from idtrans.clouds.gcp._trust_notes import MAX_SUBJECT, condition_notes, fitting, long_subjects, same_subjects
 from idtrans.model.entities import IdentityProvider, RoleBinding
 from idtrans.model.estate import Estate
 from idtrans.model.values import Reach
@@ -190,9 +190,11 @@ def _provider_notes(provider: IdentityProvider, siblings: tuple[IdentityProvider
     subject = mapped("google.subject", provider.mapping)
     for text in long_subjects(_condition(provider), subject.key) if isinstance(subject, Claim) else ():
         yield Note("SUBJECT_TOO_LONG", f"`{text}` has more than {MAX_SUBJECT} bytes, no subject can")
-    issuers = {each.issuer for each in siblings if not _disabled(each, index)}
-    if len(issuers) > 1:
-        yield Note("SHARED_SUBJECTS", f"the pool `{provider.pool}` mixes the subjects of {len(issuers)} issuers")
+    others = (each for each in siblings if not _disabled(each, index))
+    rivals = sorted({each.issuer or each.kind for each in others if same_subjects(provider, each)})
+    if rivals:
+        named = ", ".join(f"`{rival}`" for rival in rivals)
+        yield Note("SHARED_SUBJECTS", f"{named} may vouch for the same subjects in the pool `{provider.pool}`")
 
 
 def _audiences(provider: IdentityProvider) -> tuple[str, ...]:
