@@ -60,6 +60,8 @@ class Column:
     """Capabilities that the same permissions give, and how a grant can keep them out."""
     variant: str | None = None
     """Sub-operation by which it is told apart from others that the same permissions give."""
+    unsafe: str | None = None
+    """Why it is recognised and never written: what else its permissions give."""
     no_counterpart: str | None = None
     """Why the cloud cannot say it by a grant."""
 
@@ -89,6 +91,8 @@ class Capability:
     parts: tuple[str, ...]
     """Ids of capabilities about parts of the same object, which may come along with this one."""
     note: str
+    synonyms: tuple[str, ...] = ()
+    """Ids of capabilities that are the same on another kind of object, where a cloud does not tell the kinds apart."""
     columns: Mapping[str, Column] = field(default_factory=dict, hash=False)
 
     def column(self, cloud: str) -> Column:
@@ -128,7 +132,11 @@ def read_capabilities(folder: Path) -> tuple[Capability, ...]:
     found = [read_capability(path.read_text(encoding="utf-8"), name=path.name) for path in folder.glob("*.toml")]
     known = {each.id for each in found}
     for each in found:
-        named = {*each.parts, *(apart.capability for column in each.columns.values() for apart in column.apart)}
+        named = {
+            *each.parts,
+            *each.synonyms,
+            *(apart.capability for column in each.columns.values() for apart in column.apart),
+        }
         for name in sorted(named - known):
             source = Source(Place(f"rules/capabilities/{each.id}.toml"))
             raise DataError(f"it names `{name}`, which no file describes", source=source)
@@ -163,8 +171,9 @@ def _schema_error(source: Source, error: ValidationError) -> DataError:
 
 def _capability(entry: CapabilityEntry) -> Capability:
     columns = {cloud: _column(cloud, getattr(entry, cloud)) for cloud in ("aws", "gcp", "azure")}
-    values: dict[str, Any] = entry.model_dump(exclude={"parts", *columns})
-    return Capability(parts=tuple(entry.parts), columns=MappingProxyType(columns), **values)
+    values: dict[str, Any] = entry.model_dump(exclude={"parts", "synonyms", *columns})
+    values |= {"parts": tuple(entry.parts), "synonyms": tuple(entry.synonyms)}
+    return Capability(columns=MappingProxyType(columns), **values)
 
 
 def _column(cloud: str, entry: ColumnEntry) -> Column:
@@ -180,5 +189,6 @@ def _column(cloud: str, entry: ColumnEntry) -> Column:
         levels=tuple(entry.levels),
         apart=tuple(Apart(each.capability, each.condition) for each in entry.apart),
         variant=entry.variant,
+        unsafe=entry.unsafe,
         no_counterpart=entry.no_counterpart,
     )

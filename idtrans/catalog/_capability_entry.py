@@ -33,6 +33,7 @@ class ColumnEntry(BaseModel):
     levels: list[str] = []
     apart: list[ApartEntry] = []
     variant: str | None = None
+    unsafe: str | None = None
     no_counterpart: str | None = None
 
     @model_validator(mode="after")
@@ -56,8 +57,27 @@ class CapabilityEntry(BaseModel):
     plane: Plane
     effect: Use
     family: str = Field(min_length=1)
-    scope: Literal["object-store", "secret", "key", "queue", "table", "function", "registry", "log", "account"]
+    scope: Literal[
+        "account",
+        "certificate",
+        "cluster",
+        "dataset",
+        "function",
+        "key",
+        "log",
+        "object-store",
+        "parameter",
+        "queue",
+        "registry",
+        "secret",
+        "service-account",
+        "stream",
+        "table",
+        "topic",
+        "vm",
+    ]
     parts: list[str] = []
+    synonyms: list[str] = []
     note: str = ""
     aws: ColumnEntry
     gcp: ColumnEntry

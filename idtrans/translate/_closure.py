@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from idtrans.algebra import NO_TEXT, Language, union
 from idtrans.catalog import Capability, capabilities, known_losses, noise
 from idtrans.model.errors import BudgetExceededError
+from idtrans.model.values import rank
 from idtrans.translate._levels import stands_at
 
 if TYPE_CHECKING:
@@ -52,9 +53,24 @@ def unexplained(permissions: Language, wanted: Iterable[Capability], cloud: str)
 def implied(found: Iterable[Capability], cloud: str) -> frozenset[str]:
     """Return the ids of capabilities that are parts of others and have no permission of their own in a cloud."""
     caps = tuple(found)
-    parts = {part for each in caps for part in each.parts}
-    own = {name for each in caps if each.id not in parts for name in each.column(cloud).permissions}
-    return frozenset(each.id for each in caps if each.id in parts and own.issuperset(each.column(cloud).permissions))
+    parts = {each.id for each in caps if any(_contains(other, each) for other in caps)}
+    own: set[str] = set()
+    dropped = set()
+    # What is no part comes first; of parts, the more dangerous.
+    for each in sorted(caps, key=lambda one: (one.id in parts, -rank(one.plane), one.id)):
+        needed = each.column(cloud).permissions
+        if each.id in parts and own.issuperset(needed):
+            dropped.add(each.id)
+        else:
+            own.update(needed)
+    return frozenset(dropped)
+
+
+def _contains(whole: Capability, part: Capability) -> bool:
+    """Tell whether one capability is part of another; of two that are parts of each other, the less dangerous is."""
+    if part.id not in whole.parts:
+        return False
+    return whole.id not in part.parts or (rank(whole.plane), whole.id) > (rank(part.plane), part.id)
 
 
 def is_nothing(permissions: Language) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ALWAYS, NEVER, Condition, Language, any_of, describe, one_of, same, union
 from idtrans.catalog import ACCOUNT, Capability, action_profile, known_losses, listed, noise
@@ -16,11 +16,15 @@ from idtrans.translate._levels import lies_in, place_of
 from idtrans.translate._readback import same_place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from idtrans.ports import Cloud
     from idtrans.translate._readback import Given
     from idtrans.translate._realise import Item, Realisation, Site
+
+
+_MOST_MISSING: Final = 5
+"""Capabilities that are told apart when they are left out; the verdicts tell the reason of each."""
 
 
 @dataclass(slots=True)
@@ -30,6 +34,10 @@ class Judgement:
     verdicts: list[CapabilityVerdict] = field(default_factory=list)
     reasons: dict[str, None] = field(default_factory=dict)
     losses: dict[Loss, None] = field(default_factory=dict)
+    given: set[str] = field(default_factory=set)
+    """Ids of the capabilities that the target gives."""
+    held: frozenset[str] = frozenset()
+    """Ids of the capabilities that came with the wanted ones in the source."""
 
     @property
     def worst(self) -> Verdict:
@@ -42,17 +50,22 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
     return max(verdicts, key=rank, default=Verdict.EXACT)
 
 
-def judge(realisation: Realisation, given: Sequence[Given], cloud: Cloud) -> Judgement:
+def judge(
+    realisation: Realisation, given: Sequence[Given], cloud: Cloud, held: frozenset[str] = frozenset()
+) -> Judgement:
     """Return the verdict on every wanted capability.
+
+    `held` are ids of capabilities that came with those in the source, so that they are nothing more in the target.
 
     Raises:
         InternalError: what was written does not give what was asked for, or gives something else unannounced.
     """
-    judgement = Judgement()
+    judgement = Judgement(held=held)
     for site in realisation.sites:
         _judge_site(site, realisation, given, cloud, judgement)
     for item, reason in realisation.missing.items():
         _leave_out(item, Verdict.NARROWER, reason, judgement)
+    _tell_missing(realisation.missing, cloud.name, judgement)
     for item, reason in realisation.refused.items():
         _leave_out(item, Verdict.REFUSED, reason, judgement)
     _check_elsewhere(realisation, given, cloud.name)
@@ -61,7 +74,8 @@ def judge(realisation: Realisation, given: Sequence[Given], cloud: Cloud) -> Jud
 
 def _leave_out(item: Item, verdict: Verdict, reason: str, judgement: Judgement) -> None:
     said = f"{item.capability.id}: {reason}"
-    judgement.reasons[said] = None
+    if verdict is Verdict.REFUSED:
+        judgement.reasons[said] = None
     judgement.verdicts.append(
         CapabilityVerdict(
             item.capability.id,
@@ -72,6 +86,16 @@ def _leave_out(item: Item, verdict: Verdict, reason: str, judgement: Judgement) 
             reasons=(said,),
         )
     )
+
+
+def _tell_missing(missing: Mapping[Item, str], cloud: str, judgement: Judgement) -> None:
+    """Say what cannot be said: each with its reason, or many by name."""
+    if len(missing) > _MOST_MISSING:
+        names = ", ".join(dict.fromkeys(item.capability.id for item in missing))
+        judgement.reasons[f"{len(missing)} capabilities cannot be said in {cloud}: {names}"] = None
+        return
+    for item, reason in missing.items():
+        judgement.reasons[f"{item.capability.id}: {reason}"] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +116,7 @@ class _Ground:
     @property
     def parts(self) -> frozenset[str]:
         """Ids of what may come along."""
-        return frozenset(part for each in self.around for part in each.parts)
+        return frozenset(part for each in self.around for part in (*each.parts, *each.synonyms))
 
 
 def _judge_site(
@@ -106,7 +130,9 @@ def _judge_site(
     ]
     around = tuple(each for other in sites for each in other.capabilities)
     closed = closure(permissions, cloud.name, place_of(site.scope))
-    gained = tuple(each for each in closed if each not in around and not _kept_out(each, here, cloud))
+    reached = [each for each in closed if not _kept_out(each, here, cloud)]
+    judgement.given |= {each.id for each in reached}
+    gained = tuple(each for each in reached if each not in around and each.id not in judgement.held)
     ground = _Ground(site, cloud.name, permissions, around, gained, unexplained(permissions, around, cloud.name))
     _note(ground, judgement)
     for item in site.items:

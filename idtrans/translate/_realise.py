@@ -112,6 +112,8 @@ def _unsayable(item: Item, cloud: str) -> str | None:
     column = item.capability.column(cloud)
     if column.no_counterpart is not None:
         return column.no_counterpart
+    if column.unsafe is not None:
+        return column.unsafe
     if item.limit == NEVER:
         return f"`{item.wanted.condition}` is never fulfilled in {cloud}"
     if not stands_at(item.capability, cloud, item.placed.scope):
@@ -171,7 +173,7 @@ def _kept_apart(site: Site, sites: Sequence[Site], cloud: str) -> Site:
     """Return a site whose grants keep out, by conditions, what shares its permissions and was not asked for."""
     sites = [other for other in sites if other.limit in (ALWAYS, site.limit) and lies_in(site.scope, other.scope)]
     around = [each for other in sites for each in other.capabilities]
-    welcome = {name for each in around for name in (each.id, *each.parts)}
+    welcome = {name for each in around for name in (each.id, *each.parts, *each.synonyms)}
     uses = []
     for use in site.uses:
         found = [

@@ -24,7 +24,7 @@ from idtrans.translate._realise import Item, Realisation, realise
 from idtrans.translate._recognise import Recognised, recognise
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from idtrans.model.estate import Estate
     from idtrans.model.intents import Scope
@@ -108,7 +108,7 @@ def _written(
     holder = placement.id_map.principal(base.principal, target) or names.get(f"{target.name}-principal")
     plan = GrantPlan(holder, realisation.uses, _name(base.principal, estate))
     emission = fill(target.emit_grants(plan), names) if plan.uses else Emission()
-    judgement = judge(realisation, _read_back(plan, emission, target, estate), target)
+    judgement = judge(realisation, _read_back(plan, emission, target, estate), target, frozenset(recognised.implied))
     _add_source_side(judgement, recognised, base.source.cloud)
     verdict = _overall(judgement, recognised, emission)
     reasons = [*judgement.reasons, *(loss.why for loss in emission.losses)]
@@ -173,7 +173,7 @@ def _add_source_side(judgement: Judgement, recognised: Recognised, cloud: str) -
     for loss in recognised.losses:
         judgement.losses[loss] = None
         judgement.reasons[f"{loss.feature}: {loss.why}"] = None
-    for name in recognised.implied:
+    for name in (each for each in recognised.implied if each not in judgement.given):
         judgement.reasons[f"{name} comes with what is held in {cloud} and is not asked for by itself"] = None
     if recognised.along:
         names = ", ".join(f"`{name}`" for name in recognised.along)
@@ -184,16 +184,20 @@ def _add_source_side(judgement: Judgement, recognised: Recognised, cloud: str) -
         judgement.reasons[f"no other cloud can grant what is held on `{scope}`, so that it is not carried over"] = None
     for name in recognised.partial:
         judgement.reasons[f"only a part of {name} is held, so that it is not carried over"] = None
-    residue = recognised.intent.residue
-    if residue:
-        count, services = sum(map(len, residue.values())), ", ".join(list(residue)[:_MOST_SERVICES])
-        more = f" and {len(residue) - _MOST_SERVICES} more services" if len(residue) > _MOST_SERVICES else ""
-        judgement.reasons[f"no capability explains {count} of the permissions held, in {services}{more}"] = None
+    judgement.reasons |= dict.fromkeys(_residue_words(recognised.intent.residue))
+
+
+def _residue_words(residue: Mapping[str, tuple[str, ...]]) -> list[str]:
+    if not residue:
+        return []
+    count, services = sum(map(len, residue.values())), ", ".join(list(residue)[:_MOST_SERVICES])
+    more = f" and {len(residue) - _MOST_SERVICES} more services" if len(residue) > _MOST_SERVICES else ""
+    return [f"no capability explains {count} of the permissions held, in {services}{more}"]
 
 
 def _overall(judgement: Judgement, recognised: Recognised, emission: Emission) -> Verdict:
     verdicts = [judgement.worst]
-    if recognised.along or recognised.implied:
+    if recognised.along or not judgement.given.issuperset(recognised.implied):
         verdicts.append(Verdict.EXACT_WITH_PARTS)
     if recognised.intent.residue or recognised.unclear or _has(emission.losses, LossEffect.NARROW):
         verdicts.append(Verdict.NARROWER)

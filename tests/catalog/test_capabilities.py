@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -161,6 +162,7 @@ def test_permissions_of_gcp_and_azure_are_real():
     # The list of operations is not complete; operations that only a pattern of a role names are real too.
     blocks = [block for role in builtin_roles("azure") for block in role.blocks]
     patterns = [name.lower() for block in blocks for name in (*block.actions, *block.data_actions) if "*" in name[1:]]
+    patterns += re.findall(r'"(\*?(?:microsoft\.[^"]*)?\*[^"]*)"', azure)
 
     for each in capabilities():
         column = each.column("gcp")

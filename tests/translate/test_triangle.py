@@ -54,10 +54,8 @@ CASES = {
         ("Storage Blob Data Reader", ACCOUNT, ENTRA),
         [
             SIGNS,
-            "objstore.object.version.read comes along, azure has",
             CONTAINERS_GAINED,
             "objstore.object.tags.read comes with what is held in gcp",
-            "objstore.object.version.read comes with what is held in gcp",
             FOLDERS_LEFT,
             WHOLE_ACCOUNT,
         ],
@@ -70,10 +68,8 @@ CASES = {
         ("roles/storage.objectViewer", BUCKET, MEMBER),
         [
             TAGS_GCP,
-            VERSIONS_GCP,
             FOLDERS_GAINED,
             SIGNED,
-            "objstore.object.version.read comes with what is held in azure",
             CONTAINERS_LEFT,
             ONE_BUCKET,
         ],
