@@ -10,7 +10,7 @@ TEST_READY := $(VENV)/.test-ready
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check static coverage docs bench fuzz clean
+.PHONY: help demo test check static coverage docs bench bench-peers fuzz clean
 
 help:
 	@echo 'make demo      run idtrans on the sample estate'
@@ -18,6 +18,7 @@ help:
 	@echo 'make check     all that a change must pass: lint, types, room contracts, docs, coverage'
 	@echo 'make docs      regenerate the pages that are made from the code'
 	@echo 'make bench     print how long the main steps take'
+	@echo 'make bench-peers   install what bench compares with, into .cache'
 	@echo 'make fuzz      run the property tests with many more examples'
 	@echo 'make clean     remove caches and builds'
 
@@ -45,6 +46,13 @@ docs: $(TEST_READY)
 
 bench: $(TEST_READY)
 	@$(BIN)/python -m tests.bench
+
+# Optional: bench runs without it and says what is absent.
+bench-peers:
+	@mkdir -p .cache/bench/node
+	@if command -v npm >/dev/null; then \
+		npm install --silent --no-audit --no-fund --prefix .cache/bench/node @cloud-copilot/iam-simulate@0.1.173; \
+	else echo 'idtrans: npm was not found; bench goes without iam-simulate'; fi
 
 fuzz: $(TEST_READY)
 	@IDTRANS_HYPOTHESIS=fuzz $(BIN)/python -m pytest -q -n $(JOBS) -m hypothesis

@@ -1,47 +1,48 @@
-"""Print how long the main steps take: `make bench`. Figures to read, never assertions."""
+"""Print how long the main steps take, beside others who do the same: `make bench`. Figures to read, no assertions.
+
+Times are processor times, so that a busy machine changes little; ratios are of figures of this one run. `--full` adds
+50,000 roles.
+"""
 
 from __future__ import annotations
 
-import statistics
-import subprocess
 import sys
-import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-ROOT = Path(__file__).resolve().parents[2]
-RUNS = 5
+from idtrans import api
+from tests.bench import documents, processes
+from tests.bench.dumps import account_dump, asset_export, assignment_list
+from tests.bench.estates import Account, growth_rows
+from tests.bench.table import HEAD, Row, rate, seconds
 
-
-def _process(*arguments: str) -> Callable[[], None]:
-    """Return a step that runs this interpreter with arguments in a fresh process."""
-
-    def step() -> None:
-        subprocess.run([sys.executable, *arguments], cwd=ROOT, capture_output=True, check=True)
-
-    return step
-
-
-STEPS: tuple[tuple[str, Callable[[], None]], ...] = (
-    ("start Python", _process("-c", "pass")),
-    ("import idtrans", _process("-c", "import idtrans")),
-    ("idtrans --help", _process("-m", "idtrans", "--help")),
-    ("idtrans demo", _process("-m", "idtrans", "demo")),
-)
-"""What is measured. A line here adds a step."""
+SIZES = (1_000, 10_000)
+MORE = (50_000,)
+OTHERS = 5_000
 
 
-def _seconds(step: Callable[[], None]) -> float:
-    begin = time.perf_counter()
-    step()
-    return time.perf_counter() - begin
+def rows(folder: Path, sizes: tuple[int, ...]) -> Iterator[Row]:
+    """Yield the table from top to bottom."""
+    yield processes.start_up()
+    yield from growth_rows(folder, sizes)
+    yield processes.memory(account_dump(folder, 10_000))
+    yield from chain(documents.expansion(), documents.differences())
+    account = Account(folder, 10_000)
+    yield from chain(account.who_can(), account.checks(), account.trusts())
+    yield from chain(Account(folder, 1_000).audits(), account.audits())
+    for name, path in (("assets", asset_export(folder, OTHERS)), ("assignments", assignment_list(folder, OTHERS))):
+        yield Row(f"load, {OTHERS:,} {name}", rate(OTHERS, seconds(lambda: api.load([path]))))  # noqa: B023 - at once
 
 
 def main() -> None:
-    """Print the median of a few runs of each step."""
-    for name, step in STEPS:
-        median = statistics.median(_seconds(step) for _ in range(RUNS))
-        print(f"{name:<20} {median * 1000:8.0f} ms")
+    """Print the table as it grows."""
+    sizes = (*SIZES, *MORE) if "--full" in sys.argv[1:] else SIZES
+    print(HEAD)
+    with TemporaryDirectory() as folder:
+        for row in rows(Path(folder), sizes):
+            print(row.line(), flush=True)
 
 
 if __name__ == "__main__":
