@@ -69,12 +69,13 @@ class _RoleFacts:
 
 
 def grants(estate: Estate) -> tuple[GrantFact, ...]:
-    """Return every active assignment as a fact. Eligible ones grant nothing until they are activated."""
+    """Return every active assignment as a fact. Eligible ones grant nothing until activated, ended ones no more."""
     index = index_of(estate)
     known: dict[str, _RoleFacts] = {}
     found: list[GrantFact] = []
     for binding in estate.of(RoleBinding, NAME):
-        if binding.state is not BindingState.ACTIVE or not is_arm(binding.scope):
+        over = binding.ends is not None and binding.ends <= estate.now
+        if over or binding.state is not BindingState.ACTIVE or not is_arm(binding.scope):
             continue
         role = index.role(binding)
         if role is not None and role.id not in known:

@@ -199,7 +199,9 @@ def test_activation_is_new_access(lab):
 )
 def test_an_assignment_counts_in_its_time(lab, start, end, expected):
     dated = lab.assignment(OWNER, SUB, type=ACTIVE, assignmentType="Assigned", startDateTime=start, endDateTime=end)
-    assert expected == lab.can(lab.estate([dated]), SITE, SUB)
+    estate = lab.estate([dated])
+    assert expected == lab.can(estate, SITE, SUB)
+    assert (end == "2026-11-01T00:00:00Z") == (CLOUD.grants(estate) == ())
 
 
 @pytest.mark.parametrize(
