@@ -10,12 +10,13 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
-from idtrans.algebra import Automaton
-from idtrans.catalog import Customised, Level
+from idtrans.algebra import Automaton, Language
+from idtrans.catalog import Customised, Level, Slot
 from idtrans.federation._boxes import Box, Budget, narrow, solve
 from idtrans.federation._claims import SUBJECT, Alternative
 from idtrans.federation._reach import basis
 from idtrans.federation._split import Progress, advance
+from idtrans.federation._walk import admits_letters
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,6 +67,8 @@ def customised_boxes(alternative: Alternative, issuer: Issuer, seeking: Seeking,
     required = alternative.claims.get(SUBJECT)
     if rules is None or required is None:
         return []
+    if seeking is Seeking.STRANGERS and _is_settled(required.single, rules, issuer):
+        return []
     automaton = required.single.automaton()
     found = []
     for base in solve(alternative, rules.shape, issuer):
@@ -73,6 +76,32 @@ def customised_boxes(alternative: Alternative, issuer: Issuer, seeking: Seeking,
         if seeking is Seeking.ALL or basis(box, Level.TENANT) is None:
             found += _search(_Search(automaton, rules, seeking, budget), box)
     return found
+
+
+def _is_settled(language: Language, rules: Customised, issuer: Issuer) -> bool:
+    """Tell whether the beginning of every text that is listed names the tenant, whichever key it is read as."""
+    listed = language.forms()
+    if listed is None or listed.negated or listed.fold:
+        return False
+    tenants = {name for pin in issuer.pins_of(Level.TENANT) for name in pin.components}
+    patterns = (*((word,) for word in listed.words), *listed.patterns)
+    first = (rules.first,) if rules.first is not None else tuple(rules.keys)
+    templates = [template for key in first for template in rules.keys[key]]
+    heads = {tokens[0] if isinstance(tokens[0], str) else "" for tokens in patterns}
+    return all(_names_tenant(head, template, tenants, issuer) for head in heads for template in templates)
+
+
+def _names_tenant(head: str, template: Template, tenants: set[str], issuer: Issuer) -> bool:
+    """Tell whether texts that begin so name their tenant in the first component of a template, or never fit it."""
+    start = template[0] if isinstance(template[0], str) else ""
+    if not head.startswith(start):
+        return not start.startswith(head)
+    slot = next((part for part in template if isinstance(part, Slot)), None)
+    if slot is None or slot.component not in tenants:
+        return False
+    rest = head.removeprefix(start)
+    # The value ends inside of the beginning.
+    return any(not admits_letters(issuer.components[slot.component].alphabet, char) for char in rest)
 
 
 def _search(search: _Search, box: Box) -> list[Box]:

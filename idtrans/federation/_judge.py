@@ -16,6 +16,7 @@ from idtrans.federation._notes import Solution, audience_notes, notes_of, provid
 from idtrans.federation._reach import PinnedBy, Pinning, pinned_by, pinning, verdict, widest
 from idtrans.federation._report import Nearest, TrustReport
 from idtrans.federation._tokens import Claims, Who, example_of, outsiders_of
+from idtrans.federation._walk import limited
 from idtrans.model.answers import Admission
 from idtrans.model.errors import BudgetExceededError, InternalError
 from idtrans.model.values import UNKNOWN, Reach, Unknown, rank
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from idtrans.ports import Trust
 
 MOST_EXAMPLES: Final = 3
+SECONDS: Final = 2.0
+"""Time after which a trust is too large to judge."""
 _MOST_TRIED: Final = 50
 """Boxes that examples are taken from."""
 
@@ -43,7 +46,8 @@ def judge(trust: Trust, *, kind: str | None = None) -> TrustReport:
     if trust.issuer is None:
         return _without_issuer(trust)
     try:
-        return _with_issuer(trust, kind)
+        with limited(SECONDS):
+            return _with_issuer(trust, kind)
     except BudgetExceededError as error:
         match = issuer_of(trust.issuer, kind)
         note = Note("TOO_LARGE", error.message)

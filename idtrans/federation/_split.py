@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-from idtrans.algebra import ANY_TEXT, Automaton, Language, exact, leading, union
+from idtrans.algebra import ANY_TEXT, Automaton, Language, Wildcard, leading, pieces, union
 from idtrans.catalog import Component, Slot
-from idtrans.federation._walk import MOST_STATES, Values, is_empty, is_fixed, steps
+from idtrans.federation._cut import Cut, cut, text_of
+from idtrans.federation._walk import MOST_STATES, Values, check_time, is_empty, is_fixed, steps
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
@@ -17,7 +18,10 @@ if TYPE_CHECKING:
 
 MOST_PARTS: Final = 256
 """Products after which a split gives up and calls the claim free."""
-_MOST_WORDS: Final = 512
+MOST_LISTED: Final = 4_096
+"""Words and patterns of one list after which it is not looked at, which admits more."""
+MOST_HARD: Final = 128
+"""The same for patterns that need an automaton."""
 
 Parts = Mapping[str, Language]
 """Components and the values they are limited to; what is not named is free."""
@@ -53,11 +57,33 @@ class Tail:
 @lru_cache(maxsize=16384)
 def split(language: Language, template: Template, issuer: Issuer) -> Split:
     """Return the products of component values whose texts the language holds."""
-    words = language.members()
-    if words is None or len(words) > _MOST_WORDS:
+    listed = language.forms()
+    if listed is None or listed.negated or listed.fold:
         return _split(language, template, issuer)
-    found = [_split(exact(word), template, issuer) for word in sorted(words)]
+    tokens = [*((word,) for word in listed.words), *listed.patterns]
+    hard = sum(text_of(each) is None for each in tokens)
+    if len(tokens) > MOST_LISTED or hard > MOST_HARD:
+        return Split(({},), capped=True)
+    found = [_split_one(each, template, issuer) for each in tokens]
     return Split(tuple(parts for one in found for parts in one.products), any(one.capped for one in found))
+
+
+def _split_one(tokens: tuple[str | Wildcard, ...], template: Template, issuer: Issuer) -> Split:
+    text = text_of(tokens)
+    found = cut(text, template, issuer) if text is not None else None
+    if found is None:
+        return _split(pieces(tokens), template, issuer)
+    met = [_met(one, issuer) for one in found]
+    return Split(tuple(parts for parts in met if parts is not None))
+
+
+def _met(found: Cut, issuer: Issuer) -> Parts | None:
+    """Return components that have all the values of their places, `None` when one has none."""
+    parts: Parts | None = {}
+    for name, languages in found.items():
+        for language in languages:
+            parts = meet(parts, issuer.components[name], language) if parts is not None else None
+    return parts
 
 
 def run(automaton: Automaton, state: Any, text: str) -> Any:  # noqa: ANN401 - the algebra's state
@@ -120,6 +146,7 @@ def _fill(automaton: Automaton, progress: Progress, component: Component, tail: 
         return None
     onward: dict[Any, list[Language | None]] = {}
     for end in ends:
+        check_time()
         after = run(automaton, end, tail.literal)
         if after is not False and (automaton.accepts(after) if tail.last else not is_dead(automaton, after)):
             onward.setdefault(after, []).append(_between(automaton, progress.state, end))
@@ -176,6 +203,7 @@ def _ends(automaton: Automaton, start: Any, alphabet: Alphabet) -> tuple[Any, ..
     seen: set[Any] = {start}
     again = alphabet.empty
     for state in queue:
+        check_time()
         for step in steps(automaton, state, alphabet):
             again = again or step.state == start
             if step.state not in seen:

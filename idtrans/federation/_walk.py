@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
+from math import inf
+from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from idtrans.algebra import Automaton, Language
+from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -17,6 +22,26 @@ MOST_STATES: Final = 2_000
 """States after which a walk gives up; what it asked is then answered in the unsafe direction."""
 
 _READABLE: Final = "xyzwvutsrqponmlkjihgfedcba0123456789XYZWVUTSRQPONMLKJIHGFEDCBA-_"
+
+
+_END: Final[ContextVar[float]] = ContextVar("end", default=inf)
+"""When the walks of the question that is being answered have to end."""
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """End all walks inside after some time, with a `BudgetExceededError`."""
+    token = _END.set(min(process_time() + seconds, _END.get()))
+    try:
+        yield
+    finally:
+        _END.reset(token)
+
+
+def check_time() -> None:
+    """Check that there is time left. Raises `BudgetExceededError` when there is none."""
+    if process_time() > _END.get():
+        raise BudgetExceededError("the patterns of the trust are too many to be taken apart in the time allowed")
 
 
 class Step(NamedTuple):
@@ -140,6 +165,7 @@ def map_of(values: Values) -> Map:
     queue = [] if automaton.start is False else [start]
     seen = set(queue)
     for place in queue:
+        check_time()
         found[place] = tuple(steps(automaton, place[0], values.alphabet))
         after = {(step.state, True) for step in found[place]} - seen
         seen |= after

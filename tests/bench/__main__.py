@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from idtrans import api
-from tests.bench import documents, processes
+from tests.bench import documents, processes, trusts
 from tests.bench.dumps import account_dump, asset_export, assignment_list
 from tests.bench.estates import Account, growth_rows
 from tests.bench.table import HEAD, Row, rate, seconds
@@ -31,6 +31,7 @@ def rows(folder: Path, sizes: tuple[int, ...]) -> Iterator[Row]:
     yield from chain(documents.expansion(), documents.differences())
     account = Account(folder, 10_000)
     yield from chain(account.who_can(), account.checks(), account.trusts())
+    yield Row(f"judge {trusts.MANY:,} generated trusts", rate(trusts.MANY, seconds(trusts.judge_many)))
     yield from chain(Account(folder, 1_000).audits(), account.audits())
     for name, path in (("assets", asset_export(folder, OTHERS)), ("assignments", assignment_list(folder, OTHERS))):
         yield Row(f"load, {OTHERS:,} {name}", rate(OTHERS, seconds(lambda: api.load([path]))))  # noqa: B023 - at once

@@ -162,3 +162,9 @@ def test_a_box_without_values_has_no_token():
     assert (None, ()) == (example_of(empty), outsiders_of(empty, "https://x"))
     nothing = Box(github, github.shapes[0], subject=())
     assert (None, ()) == (example_of(nothing), outsiders_of(nothing, "https://x"))
+
+
+def test_walks_end_in_time(monkeypatch):
+    monkeypatch.setattr(_judge, "SECONDS", -1.0)
+    report = judge(trust(like("sub", "*a*/b*:*")))
+    assert (Reach.UNKNOWN, ["TOO_LARGE"]) == (report.reach, codes(report))
