@@ -21,7 +21,7 @@ from idtrans.algebra._condition import (
 )
 from idtrans.algebra._condition_reduce import known_values, reduce, truth_of
 from idtrans.algebra._condition_words import describe, leaves, name_of, opaques, to_ast
-from idtrans.algebra._text import Language
+from idtrans.algebra._text import ANY_TEXT, Language
 from idtrans.algebra._truth import Truth
 from idtrans.model.decisions import Decision, Outcome, Reason
 from idtrans.model.values import Effect
@@ -71,35 +71,43 @@ def _ask(access: Access, request: Request) -> Truth:
     match access:
         case Box():
             return _ask_box(access, request)
-        case Gate(part=part):
-            return _ask(part, request)
+        case AnyOf(parts):
+            return _first(parts, request, Truth.TRUE, Truth.FALSE)
+        case AllOf(parts):
+            return _first(parts, request, Truth.FALSE, Truth.TRUE)
         case Except(base, minus):
             held = _ask(base, request)
             return held if held is Truth.FALSE else held & ~_ask(minus, request)
-        case AnyOf(parts):
-            return _first(parts, request, Truth.TRUE)
-        case AllOf(parts):
-            return _first(parts, request, Truth.FALSE)
+        case Gate(part=part):
+            return _ask(part, request)
 
 
-def _first(parts: tuple[Access, ...], request: Request, settled: Truth) -> Truth:
+def _first(parts: tuple[Access, ...], request: Request, settled: Truth, found: Truth) -> Truth:
     """Return the truth that settles a group as soon as a part has it."""
-    unclear = False
     for part in parts:
-        truth = _ask(part, request)
+        truth = _ask_box(part, request) if isinstance(part, Box) else _ask(part, request)
         if truth is settled:
             return settled
-        unclear = unclear or truth is Truth.UNKNOWN
-    return Truth.UNKNOWN if unclear else ~settled
+        if truth is Truth.UNKNOWN:
+            found = truth
+    return found
 
 
 def _ask_box(box: Box, request: Request) -> Truth:
-    if not (box.actions.matches(request.action) and box.principals.matches(request.principal)):
+    if not _concerns(box, request):
         return Truth.FALSE
     target = _target(box, request)
     if target is NEVER or (target is ALWAYS and box.condition is ALWAYS):
         return truth_of(target)
     return truth_of(_both([target, reduce(box.condition, request)]))
+
+
+def _concerns(box: Box, request: Request) -> bool:
+    """Tell whether a statement is about the action and the principal of a request."""
+    actions, principals = box.actions, box.principals
+    return (actions is ANY_TEXT or actions.node.matches(request.action)) and (
+        principals is ANY_TEXT or principals.node.matches(request.principal)
+    )
 
 
 def decide(access: Access, request: Request) -> Decision:
@@ -169,7 +177,7 @@ def _both(found: list[Condition]) -> Condition:
 
 def _enter(box: Box, request: Request, trace: _Trace, *, granting: bool) -> Condition:
     """Return what remains of one statement, and note how it fared."""
-    if not (box.actions.matches(request.action) and box.principals.matches(request.principal)):
+    if not _concerns(box, request):
         return NEVER
     target = _target(box, request)
     if target is NEVER:
@@ -187,7 +195,7 @@ def _enter(box: Box, request: Request, trace: _Trace, *, granting: bool) -> Cond
 def _target(box: Box, request: Request) -> Condition:
     """Return what remains of the resources of a statement."""
     if isinstance(box.resources, Language):
-        return ALWAYS if box.resources.matches(request.resource) else NEVER
+        return ALWAYS if box.resources is ANY_TEXT or box.resources.node.matches(request.resource) else NEVER
     return reduce(resource_condition(box), request)
 
 

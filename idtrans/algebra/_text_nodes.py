@@ -176,7 +176,12 @@ class ArnGlob:
         if not text.startswith(self.head) or not text.endswith(self.tail):
             return False
         parts = text.split(SEPARATOR, ARN_FIELDS - 1)
-        return len(parts) == ARN_FIELDS and all(test.matches(parts[number]) for number, test in self.tests)
+        if len(parts) != ARN_FIELDS:
+            return False
+        for number, test in self.tests:  # noqa: SIM110 - as in `Some`
+            if not test.matches(parts[number]):
+                return False
+        return True
 
     def machine(self) -> Machine[Any]:
         """Return the bit-mask automaton."""
@@ -229,7 +234,10 @@ class Every(Group):
 
     def matches(self, text: str) -> bool:
         """Ask until a part refuses."""
-        return all(part.matches(text) for part in self.parts)
+        for part in self.parts:  # noqa: SIM110 - as below
+            if not part.matches(text):
+                return False
+        return True
 
 
 class Some(Group):
@@ -239,7 +247,10 @@ class Some(Group):
 
     def matches(self, text: str) -> bool:
         """Ask until a part accepts."""
-        return any(part.matches(text) for part in self.parts)
+        for part in self.parts:  # noqa: SIM110 - the most frequent question of all, and twice as fast as `any`
+            if part.matches(text):
+                return True
+        return False
 
 
 def pattern(tokens: Tokens, *, fold: bool = False) -> Words | Glob:

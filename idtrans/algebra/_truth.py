@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
 
 class Truth(Enum):
@@ -27,9 +28,12 @@ class Truth(Enum):
 
     def __invert__(self) -> Truth:
         """Swap TRUE and FALSE; UNKNOWN stays."""
-        return Truth(2 - self.value)
+        return _OPPOSITES[self]
 
     def __bool__(self) -> bool:
         """Refuse to be read as yes or no."""
         message = "a Truth has three values; compare with `is Truth.TRUE`"
         raise TypeError(message)
+
+
+_OPPOSITES: Final = {Truth.TRUE: Truth.FALSE, Truth.FALSE: Truth.TRUE, Truth.UNKNOWN: Truth.UNKNOWN}

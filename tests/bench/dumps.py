@@ -40,10 +40,10 @@ RESOURCES = {
 
 
 def account_dump(folder: Path, roles: int) -> Path:
-    """Write what `aws iam get-account-authorization-details` prints for an account of so many roles."""
+    """Write what `aws iam get-account-authorization-details` prints , as indented, for so many roles."""
     path = folder / f"account-{roles}.json"
     if not path.exists():
-        path.write_text(json.dumps(_account(roles), indent=1))
+        path.write_text(json.dumps(_account(roles), indent=4))
     return path
 
 
@@ -110,6 +110,7 @@ def _role(number: int, random: Random, roles: int, policies: list[dict[str, Any]
         "InstanceProfileList": [],
         "RolePolicyList": inline,
         "AttachedManagedPolicies": [{"PolicyName": each["PolicyName"], "PolicyArn": each["Arn"]} for each in attached],
+        "RoleLastUsed": {"LastUsedDate": CREATED, "Region": "eu-west-1"},
         "Tags": [{"Key": "team", "Value": f"t{random.randint(0, 20)}"}],
     }
 
