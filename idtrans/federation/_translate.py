@@ -1,0 +1,124 @@
+"""Trusts said in the words of another cloud, each proved to let in no token that the source refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from idtrans.federation._contained import is_contained
+from idtrans.federation._neutral import neutral_trust
+from idtrans.model.artifacts import Loss, LossEffect
+from idtrans.model.documents import Unsupported
+from idtrans.model.errors import UsageError
+from idtrans.model.estate import Estate
+from idtrans.model.values import Reach
+
+if TYPE_CHECKING:
+    from idtrans.model.artifacts import Emission
+    from idtrans.model.intents import FederationIntent, Names
+    from idtrans.ports import Cloud, Trust
+
+
+class TrustVerdict(StrEnum):
+    """How a translation compares with its source."""
+
+    EXACT = "exact"
+    NARROWER = "narrower"
+    BROADER = "broader"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class TrustTranslation:
+    """A trust in the words of another cloud."""
+
+    source: Trust
+    target: str
+    """The cloud."""
+    verdict: TrustVerdict
+    emissions: tuple[Emission, ...] = ()
+    """What to create, each by itself; several where one identity cannot hold it all."""
+    losses: tuple[Loss, ...] = ()
+
+
+class Broader(StrEnum):
+    """Whether a translation may let in more than its source."""
+
+    REFUSE = "refuse"
+    ALLOW = "allow"
+
+
+def translate_trust(trust: Trust, cloud: Cloud, names: Names, *, broader: Broader = Broader.REFUSE) -> TrustTranslation:
+    """Return a trust in the words of a cloud: exact, narrower, or refused; broader on purpose only."""
+    neutral = neutral_trust(trust)
+    losses: dict[Loss, None] = dict.fromkeys(neutral.losses)
+    written: list[Emission] = []
+    wide = False
+    for intent in neutral.intents:
+        for emission in _written(intent, cloud, names, losses):
+            contained = _is_inside(emission, trust, cloud, intent.issuer_kind)
+            if not contained and broader is Broader.REFUSE:
+                why = f"`{cloud.name}` would let in more than the source does"
+                losses[Loss("trust", LossEffect.NARROW, f"left out: {why}")] = None
+                continue
+            wide = wide or not contained
+            written.append(emission)
+            losses.update(dict.fromkeys(emission.losses))
+    if len(written) > 1:
+        why = f"it takes {len(written)} identities or providers"
+        losses[Loss("several identities", LossEffect.SPLIT, why)] = None
+    return TrustTranslation(trust, cloud.name, _verdict(written, losses, wide=wide), tuple(written), tuple(losses))
+
+
+def _verdict(written: Iterable[Emission], losses: Iterable[Loss], *, wide: bool) -> TrustVerdict:
+    if not tuple(written):
+        return TrustVerdict.REFUSED
+    if wide:
+        return TrustVerdict.BROADER
+    narrow = any(loss.effect is LossEffect.NARROW for loss in losses)
+    return TrustVerdict.NARROWER if narrow else TrustVerdict.EXACT
+
+
+def _written(intent: FederationIntent, cloud: Cloud, names: Names, losses: dict[Loss, None]) -> list[Emission]:
+    """Write an intent, in halves where one identity cannot hold it; what cannot be said by itself is left out."""
+    try:
+        return [cloud.emit_federation(intent, names)]
+    except UsageError as error:
+        if len(intent.subjects) > 1:
+            middle = (len(intent.subjects) + 1) // 2
+            halves = (intent.subjects[:middle], intent.subjects[middle:])
+            parts = [
+                replace(intent, subjects=half, name=f"{intent.name}-{letter}")
+                for half, letter in zip(halves, "ab", strict=True)
+            ]
+            return [each for part in parts for each in _written(part, cloud, names, losses)]
+        losses[Loss("subject", LossEffect.NARROW, f"left out: {error.message}")] = None
+        return []
+
+
+def _is_inside(emission: Emission, source: Trust, cloud: Cloud, kind: str) -> bool:
+    """Tell whether everything that was written lets in no token that the source refuses, and somebody at all."""
+    read = tuple(cloud.reread(emission.natives))
+    entities = tuple(each for each in read if not isinstance(each, Unsupported))
+    estate = Estate(entities, datetime.fromtimestamp(0, UTC))
+    found = [each for each in cloud.trusts(estate) if each.issuer == source.issuer and each.reach is not Reach.DEAD]
+    return bool(found) and all(is_contained(each, source, kind=kind) for each in found)
+
+
+def translate_trusts(
+    trusts: Iterable[Trust],
+    clouds: Mapping[str, Cloud],
+    target: str,
+    names: Names,
+    *,
+    broader: Broader = Broader.REFUSE,
+) -> tuple[TrustTranslation, ...]:
+    """Return each trust of other clouds in the words of one. Raises `UsageError` when there is no such cloud."""
+    cloud = clouds.get(target)
+    if cloud is None:
+        known = ", ".join(f"`{name}`" for name in sorted(clouds))
+        raise UsageError(f"`{target}` is not a cloud", advice=f"the clouds are {known}")
+    return tuple(translate_trust(each, cloud, names, broader=broader) for each in trusts if each.cloud != target)
