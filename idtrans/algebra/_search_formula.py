@@ -19,12 +19,16 @@ class Constant(Enum):
     TRUE = "true"
     FALSE = "false"
 
+    __hash__ = object.__hash__
+
 
 class Kind(Enum):
     """How the members of a group are joined."""
 
     AND = "and"
     OR = "or"
+
+    __hash__ = object.__hash__
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,6 +91,8 @@ class Glob:
     """Length of the shortest match."""
     middles: tuple[str, ...] | None = field(init=False, repr=False, compare=False)
     """The literals between the stars; `None` when there is a `?`, which the automaton handles."""
+    hashed: int = field(init=False, repr=False, compare=False)
+    """Searches look patterns up far more often than they build them."""
 
     def __post_init__(self) -> None:
         """Take the pattern apart once."""
@@ -101,6 +103,15 @@ class Glob:
         set_field(self, "tail", tokens[-1] if isinstance(tokens[-1], str) else "")
         set_field(self, "least", shortest_length(tokens))
         set_field(self, "middles", tuple(t for t in tokens[1:-1] if isinstance(t, str)) if starry else None)
+        set_field(self, "hashed", hash((tokens, self.fold)))
+
+    def __hash__(self) -> int:
+        """Return the hash of the parts."""
+        return self.hashed
+
+    def __reduce__(self) -> tuple[type[Glob], tuple[object, ...]]:
+        """Build a copy anew: hashes of texts differ from process to process."""
+        return Glob, (self.tokens, self.fold)
 
     @property
     def folds(self) -> bool:
@@ -148,6 +159,7 @@ class ArnGlob:
     """Length of the shortest match."""
     tests: tuple[tuple[int, Words | Glob], ...] = field(init=False, repr=False, compare=False)
     """What is to be tested: number of the field and its pattern, without the fields that may be anything."""
+    hashed: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Take the pattern apart once."""
@@ -158,6 +170,15 @@ class ArnGlob:
         set_field(self, "least", sum(map(shortest_length, self.fields)) + ARN_FIELDS - 1)
         tests = ((number, pattern(tokens)) for number, tokens in enumerate(self.fields))
         set_field(self, "tests", tuple((number, test) for number, test in tests if test != EVERYTHING))
+        set_field(self, "hashed", hash((self.fields, self.fold)))
+
+    def __hash__(self) -> int:
+        """Return the hash of the parts."""
+        return self.hashed
+
+    def __reduce__(self) -> tuple[type[ArnGlob], tuple[object, ...]]:
+        """Build a copy anew: hashes of texts differ from process to process."""
+        return ArnGlob, (self.fields, self.fold)
 
     @property
     def folds(self) -> bool:

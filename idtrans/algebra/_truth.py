@@ -13,6 +13,8 @@ class Truth(Enum):
     UNKNOWN = 1
     TRUE = 2
 
+    __hash__ = object.__hash__
+
     @classmethod
     def of(cls, value: object) -> Truth:
         """Return TRUE for a truthy value and FALSE for a falsy one."""

@@ -9,7 +9,9 @@ from operator import and_
 import pytest
 
 from idtrans.algebra import (
+    ALWAYS,
     ANY_TEXT,
+    NEVER,
     NO_TEXT,
     ONE_CHAR,
     STAR,
@@ -256,3 +258,17 @@ def test_nesting_limit():
 def test_chained_conjunctions_stay_flat():
     chain = [*accumulate((glob(f"*{number}*") for number in range(300)), and_)]
     assert chain[-1] == intersection(glob(f"*{number}*") for number in range(300))
+
+
+@pytest.mark.parametrize(
+    "language", [glob("a*b", fold=True), arn_glob("arn:aws:s3:*:*:a?"), one_of(("a", "b")), ~glob("a*")]
+)
+def test_a_copy_is_equal_and_built_anew(language):
+    copied = pickle.loads(pickle.dumps(language))  # noqa: S301 - made here
+    assert language == copied
+    assert hash(language) == hash(copied)
+
+
+@pytest.mark.parametrize("constant", [ALWAYS, NEVER])
+def test_constants_stay_single(constant):
+    assert constant is pickle.loads(pickle.dumps(constant))  # noqa: S301 - made here

@@ -80,11 +80,12 @@ def _damaged(content: Any, data: Any) -> Any:
         key = data.draw(st.sampled_from(sorted(at) if isinstance(at, dict) else range(len(at))))
         path.append((at, key))
         at = at[key]
+    odd = json.loads(json.dumps(data.draw(st.sampled_from(ODD))))
     if not path:
-        return data.draw(st.sampled_from(ODD))
+        return odd
     holder, key = path[-1]
     if data.draw(st.booleans()):
-        holder[key] = data.draw(st.sampled_from(ODD))
+        holder[key] = odd
     else:
         del holder[key]
     return content
