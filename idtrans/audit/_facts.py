@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from idtrans.audit._credentials import credential_facts
 from idtrans.federation import TrustReport, judge, trust_facts
 from idtrans.model.estate import Estate
-from idtrans.model.facts import CredentialFact, ExposureFact, Fact, GrantFact, TrustFact
+from idtrans.model.facts import CredentialFact, ExposureFact, Fact, GrantFact, GuardrailFact, TrustFact
 from idtrans.model.spans import NOWHERE, Source
 from idtrans.model.values import Reach
-from idtrans.ports import Cloud, Trust
+from idtrans.ports import Cloud, Guarding, Trust
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Facts:
     credentials: tuple[CredentialFact, ...] = ()
     exposures: tuple[ExposureFact, ...] = ()
     grants: tuple[GrantFact, ...] = ()
+    guardrails: tuple[GuardrailFact, ...] = ()
     trusts: tuple[TrustFact, ...] = ()
 
     def __iter__(self) -> Iterator[Fact]:
@@ -28,11 +29,13 @@ class Facts:
         yield from self.credentials
         yield from self.exposures
         yield from self.grants
+        yield from self.guardrails
         yield from self.trusts
 
     def __len__(self) -> int:
         """Count all facts."""
-        return len(self.credentials) + len(self.exposures) + len(self.grants) + len(self.trusts)
+        kinds = (self.credentials, self.exposures, self.grants, self.guardrails, self.trusts)
+        return sum(map(len, kinds))
 
 
 def collect_facts(estate: Estate, clouds: Mapping[str, Cloud]) -> Facts:
@@ -45,6 +48,7 @@ def collect_facts(estate: Estate, clouds: Mapping[str, Cloud]) -> Facts:
         credentials=credential_facts(estate),
         exposures=tuple(fact for cloud in ordered for fact in cloud.exposures(estate)),
         grants=grants,
+        guardrails=tuple(f for cloud in ordered if isinstance(cloud, Guarding) for f in cloud.guardrails(estate)),
         trusts=tuple(_with_grants(found, grants)),
     )
 

@@ -122,10 +122,33 @@ class GrantFact:
     """Whether it gives everything, or can give itself everything."""
     conditional: bool
     read_only: bool | Unknown
+    notes: tuple[str, ...] = ()
+    """Stable codes of remarks."""
 
 
-Fact = CredentialFact | TrustFact | ExposureFact | GrantFact
+@dataclass(frozen=True, slots=True)
+class GuardrailFact:
+    """A deny of an organisation that decides which tokens may be used."""
+
+    kind: ClassVar[str] = "guardrail"
+    cloud: str
+    subject: str
+    """Name of the policy, or its id."""
+    source: Source
+    layer: str
+    """`rcp` or `scp`."""
+    statement: str
+    """Id of the statement."""
+    issuer: str
+    """Issuers whose claims it looks at, without their scheme."""
+    notes: tuple[str, ...]
+    """Stable codes of what is wrong with it: `GUARD_INVERTED`, `GUARD_KEY_NEVER_PRESENT`, `GUARD_SKIPS_ABSENT`."""
+
+
+Fact = CredentialFact | TrustFact | ExposureFact | GrantFact | GuardrailFact
 """Everything a rule can select."""
 
-FACT_KINDS: dict[str, type[Fact]] = {kind.kind: kind for kind in (CredentialFact, ExposureFact, GrantFact, TrustFact)}
+FACT_KINDS: dict[str, type[Fact]] = {
+    kind.kind: kind for kind in (CredentialFact, ExposureFact, GrantFact, GuardrailFact, TrustFact)
+}
 """Fact classes by the name that rules use in `select`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from idtrans.algebra import ALWAYS, Access, Condition, Domain, Language
 from idtrans.model.artifacts import Emission, Native
@@ -12,7 +12,7 @@ from idtrans.model.decisions import Request
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import Entity
 from idtrans.model.estate import Estate
-from idtrans.model.facts import ExposureFact, GrantFact
+from idtrans.model.facts import ExposureFact, GrantFact, GuardrailFact
 from idtrans.model.intents import FederationIntent, Names, Scope
 from idtrans.model.spans import Source
 from idtrans.ports._reader import Reader
@@ -186,4 +186,13 @@ class Cloud(Reader, Protocol):
 
     def reread(self, natives: Sequence[Native]) -> Iterable[Entity | Unsupported]:
         """Parse emitted natives with this cloud's own reader, placeholders taken as plain names."""
+        ...
+
+
+@runtime_checkable
+class Guarding(Protocol):
+    """A cloud whose organisations can refuse tokens of issuers, whatever the trusts of their accounts say."""
+
+    def guardrails(self, estate: Estate) -> tuple[GuardrailFact, ...]:
+        """Every guardrail that looks at the claims of tokens."""
         ...

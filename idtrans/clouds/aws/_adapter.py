@@ -11,6 +11,7 @@ from idtrans.clouds.aws._emit_federation import emit_federation
 from idtrans.clouds.aws._emit_grants import emit_grants
 from idtrans.clouds.aws._exposures import exposures
 from idtrans.clouds.aws._grants import grants
+from idtrans.clouds.aws._guard_facts import guardrails
 from idtrans.clouds.aws._holdings import doubts, holdings
 from idtrans.clouds.aws._index import CLOUD
 from idtrans.clouds.aws._keys import domain
@@ -24,7 +25,7 @@ from idtrans.model.decisions import Request
 from idtrans.model.documents import Document, Unsupported
 from idtrans.model.entities import Entity
 from idtrans.model.estate import Estate
-from idtrans.model.facts import ExposureFact, GrantFact
+from idtrans.model.facts import ExposureFact, GrantFact, GuardrailFact
 from idtrans.model.intents import FederationIntent, Names, Scope
 from idtrans.ports import GrantPlan, Holding, Query, Trust
 
@@ -96,6 +97,10 @@ class Aws:
     def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
         """Return every identity policy that an identity carries."""
         return grants(estate)
+
+    def guardrails(self, estate: Estate) -> tuple[GuardrailFact, ...]:
+        """Return every deny of an organisation that looks at the claims of tokens."""
+        return guardrails(estate)
 
     def limit(self, holding: Holding, permission: str, variant: str | None) -> Condition:  # noqa: ARG002 - the protocol's signature
         """Say the condition of a holding in the words that all clouds have in common."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ALWAYS, ANY_TEXT
 from idtrans.clouds.aws._arns import read_arn
+from idtrans.clouds.aws._grant_notes import grant_notes
 from idtrans.clouds.aws._index import CLOUD, Index, index_of
 from idtrans.clouds.aws._managed import known_policy
 from idtrans.clouds.aws._planes import worst
@@ -90,6 +91,7 @@ def _first_fact(holder: str, policy: Policy, rules: tuple[Rule, ...], allows: li
         _owner_like(rules),
         all(rule.condition != ALWAYS for rule in allows),
         _read_only([use for _, use in found]),
+        tuple(grant_notes(allows)),
     )
 
 
