@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, cast
 
 from idtrans.algebra import (
+    ALWAYS,
+    ANY_TEXT,
     NOTHING,
     Access,
     AllOf,
@@ -75,7 +77,10 @@ def _access(principal: str, index: Index, estate: Estate) -> Access:
         rails = guardrails(holder, index, estate)
         return _except(_all(base, *rails.gates), [*_denies(holder, index), *rails.denies])
     if index.bare:
-        return _except(_any(*_stated(holder, named)), _denies(holder, index))
+        rails = guardrails(holder, index, estate)
+        unstated = _all(_unstated(holder), resource_gate(holder, named, index))
+        base = _all(_any(*_stated(holder, named), unstated), *rails.gates)
+        return beyond_policies(_except(base, [*_denies(holder, index), *rails.denies]))
     return beyond_policies(_identity(holder, index, estate, direct, named))
 
 
@@ -105,6 +110,23 @@ def _stated(holder: Holder, named: list[Named]) -> list[Box]:
         unread = Opaque(f"{UNREAD}{holder.id}", f"the identity policies of `{holder.id}` were not read")
         found.append(_box(each.rule, each.principals & holder.language, (unread,) if needs_more else ()))
     return found
+
+
+def _unstated(holder: Holder) -> Box:
+    """Return what a principal may hold by identity policies that no document has; the root user holds everything."""
+    unread = Opaque(
+        f"identity policies of {holder.id} allow it", f"the identity policies of `{holder.id}` were not read"
+    )
+    name = "the root user of the account" if holder.root else "identity policies"
+    return Box(
+        Effect.ALLOW,
+        IDENTITY.value,
+        holder.language,
+        ANY_TEXT,
+        ANY_TEXT,
+        ALWAYS if holder.root else unread,
+        name,
+    )
 
 
 def _limits(holder: Holder, index: Index) -> list[Gate]:

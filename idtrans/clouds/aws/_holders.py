@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ALWAYS, ANY_TEXT, Condition, Language, Opaque, exact
@@ -101,7 +101,8 @@ def documents(holder: Holder, index: Index, layer: Layer) -> list[Policy | Rule]
         found += _stand_ins(holder, index)
     for bearer in _bearers(holder, index, layer):
         found += index.owned.get((bearer, layer), ())
-        found += [_attached(attachment, index) for attachment in index.attached.get((bearer, layer), ())]
+        for attachment in index.attached.get((bearer, layer), ()):
+            found += _attached(attachment, index)
     return found
 
 
@@ -116,15 +117,18 @@ def _rules(policy: Policy | Rule, index: Index) -> tuple[Rule, ...]:
     return (policy,) if isinstance(policy, Rule) else index.compiled(policy)
 
 
-def _attached(attachment: Attachment, index: Index) -> Policy | Rule:
+def _attached(attachment: Attachment, index: Index) -> list[Policy | Rule]:
+    """Return the policy of an attachment; one that was not read may allow and deny anything."""
     found = index.policies.get(attachment.policy) or known_policy(attachment.policy)
     if found is not None:
-        return found
-    name = attachment.policy.rpartition("/")[2]
+        return [found]
+    name = f"policy {attachment.policy.rpartition('/')[2]}"
     reason = f"managed policy `{attachment.policy}` is attached but was not read"
-    return _stand_in(
-        attachment.layer, f"policy {name}", Opaque(f"policy {attachment.policy}", reason), attachment.source
+    allows, denies = (
+        _stand_in(attachment.layer, name, Opaque(f"policy {attachment.policy}{verb}", reason), attachment.source)
+        for verb in ("", " denies it")
     )
+    return [allows, replace(denies, effect=Effect.DENY, statement=replace(denies.statement, effect=Effect.DENY))]
 
 
 def _stand_ins(holder: Holder, index: Index) -> list[Rule]:
@@ -132,20 +136,22 @@ def _stand_ins(holder: Holder, index: Index) -> list[Rule]:
     if holder.root:
         # https://docs.aws.amazon.com/IAM/latest/UserGuide/id_root-user.html
         return [_stand_in(IDENTITY, "the root user of the account", ALWAYS, NOWHERE)]
-    if holder.account is None or described(holder, index):
+    if holder.account is None:
         return []
-    reason = f"the identity policies of `{holder.carrier}` were not read"
-    return [_stand_in(IDENTITY, "identity policies", Opaque(f"identity policies of {holder.carrier}", reason), NOWHERE)]
+    if described(holder, index):
+        groups = index.groups.get(holder.carrier, ())
+        return [_unread(f"the policies of `{group}`", group) for group in groups if not index.described(group)]
+    return [_unread(f"the identity policies of `{holder.carrier}`", holder.carrier)]
+
+
+def _unread(what: str, identity: str) -> Rule:
+    condition = Opaque(f"identity policies of {identity}", f"{what} were not read")
+    return _stand_in(IDENTITY, "identity policies", condition, NOWHERE)
 
 
 def described(holder: Holder, index: Index) -> bool:
     """Tell whether the identity policies of a principal were read."""
-    carrier = holder.carrier
-    return (
-        carrier in index.principals
-        or carrier in index.groups
-        or any((carrier, IDENTITY) in store for store in (index.owned, index.attached))
-    )
+    return holder.carrier in index.groups or index.described(holder.carrier)
 
 
 def _stand_in(layer: Layer, name: str, condition: Condition, source: Source) -> Rule:

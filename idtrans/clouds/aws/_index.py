@@ -112,6 +112,14 @@ class Index:
         stores = (self.attached, self.owned)
         return not self.principals and not any(layer in carried for store in stores for _, layer in store)
 
+    def described(self, identity: str) -> bool:
+        """Tell whether what an identity holds was read, if only that it holds nothing."""
+        known = self.principals.get(identity)
+        stores = (self.attached, self.owned)
+        return (known is not None and known.policies is not UNKNOWN) or any(
+            (identity, Layer.IDENTITY) in store for store in stores
+        )
+
     def compiled(self, policy: Policy) -> tuple[Rule, ...]:
         """Return the rules of a policy, compiled once."""
         found = self.rules.get(id(policy))
@@ -169,7 +177,7 @@ def _add_principals(index: Index, estate: Estate) -> None:
         if ORGANIZATION not in container.attributes:
             index.homes.update(named)
     for principal in estate.of(Principal, CLOUD):
-        index.principals.setdefault(principal.id, principal)
+        _keep(index.principals, principal)
         account = account_of(principal.id)
         if account is not None:
             index.accounts.add(account)
@@ -180,6 +188,13 @@ def _add_principals(index: Index, estate: Estate) -> None:
         arn = read_arn(principal.id)
         if principal.kind is PrincipalKind.ROLE and arn is not None:
             index.roles.setdefault(role_key(arn.account, arn.name), principal.id)
+
+
+def _keep(principals: dict[str, Principal], principal: Principal) -> None:
+    """Keep the first description of an identity, or the first that says what the identity holds."""
+    known = principals.get(principal.id)
+    if known is None or (known.policies is UNKNOWN and principal.policies is not UNKNOWN):
+        principals[principal.id] = principal
 
 
 def _add_policy(index: Index, policy: Policy) -> None:

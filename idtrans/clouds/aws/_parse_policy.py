@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from idtrans.clouds.aws._arns import read_arn
@@ -127,4 +128,5 @@ def _hinted_principal(parsing: Parsing) -> Parsed:
         return
     yield from parsing.account(parsing.hints.principal, parsing.document.source)
     if arn.service == "iam":
-        yield from named_identity(parsing.hints.principal, parsing.document.source)
+        for named in named_identity(parsing.hints.principal, parsing.document.source):
+            yield replace(named, policies=UNKNOWN)

@@ -22,6 +22,7 @@ from idtrans.clouds.aws._shapes import is_report_reply
 from idtrans.model.documents import Json
 from idtrans.model.entities import Principal, PrincipalKind
 from idtrans.model.spans import Source
+from idtrans.model.values import UNKNOWN
 
 _MORE: Final = "additional_credentials_info"
 """Column that speaks of credentials beyond those that have columns of their own."""
@@ -87,7 +88,7 @@ def _parse_row(parsing: Parsing, row: _Row) -> Parsed:
     yield from parsing.account(arn, row.source)
     name = name_of(row.cells.get("user")) or read.name
     aliases = aliases_of(read) if read.kind == "user" else ()
-    yield Principal(CLOUD, arn, PrincipalKind.USER, row.source, account_id(arn), name, aliases)
+    yield Principal(CLOUD, arn, PrincipalKind.USER, row.source, account_id(arn), name, aliases, policies=UNKNOWN)
     for slot in ROOT_SLOTS if read.kind == "root" else USER_SLOTS:
         yield from parse_slot(row.cells, slot, arn, row.source)
     more = row.cells.get(_MORE, "N/A")

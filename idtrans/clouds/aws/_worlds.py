@@ -169,7 +169,8 @@ def _stated(estate: Estate, index: Index, world: _World) -> Iterator[Entity]:
         if name == "account of" and isinstance(account, str):
             yield Resource(CLOUD, resource, "resource", NOWHERE, account)
     for carrier in dict.fromkeys(each.carrier for each in asked):
-        if carrier not in index.principals:
+        known = index.principals.get(carrier)
+        if known is None or known.policies is UNKNOWN:
             yield from _silent_identity(carrier)
     if index.layers.get(Layer.SCP):
         yield from _levels(estate, index, {each.account for each in asked if each.account is not None})

@@ -64,6 +64,8 @@ class Principal:
     """Other spellings that resolve to this id: user name, app id, unique id."""
     attributes: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Tags and other facts that conditions can read."""
+    policies: Unknown | None = None
+    """UNKNOWN where the document names the identity without listing what it holds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,94 @@
+"""What no document says of a principal may allow or deny anything: no answer is certain that depends on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from idtrans.model.values import UNKNOWN, Layer
+from tests.clouds.aws.builders import (
+    ACCOUNT,
+    ANA,
+    BUCKET,
+    OBJECT,
+    OTHER,
+    allow,
+    ask,
+    attached,
+    deny,
+    estate,
+    identity,
+    lower,
+    managed,
+    member,
+    outcome,
+    person,
+    resource,
+)
+
+ROOT = f"arn:aws:iam::{ACCOUNT}:root"
+BO = f"arn:aws:iam::{OTHER}:user/bo"
+TEAM = f"arn:aws:iam::{ACCOUNT}:group/team"
+EXTRA = f"arn:aws:iam::{ACCOUNT}:policy/extra"
+ALL = allow("*")
+MENTIONED = [replace(found, policies=UNKNOWN) for found in person(ANA)]
+
+
+def scp(*statements):
+    return lower(*statements, layer=Layer.SCP, account=ACCOUNT)
+
+
+OBJECTS = f"{BUCKET}/*"
+NAMES_ANA = resource(BUCKET, allow("s3:GetObject", OBJECTS, Principal={"AWS": ANA}))
+
+
+@pytest.mark.parametrize(
+    ("groups", "principal", "expected"),
+    [
+        ([scp(ALL)], ANA, "unknown"),
+        ([scp(ALL, deny("s3:*"))], ANA, "explicit-deny"),
+        ([scp(allow("ec2:*"))], ANA, "implicit-deny"),
+        ([scp(ALL)], ROOT, "allow"),
+        ([scp(ALL, deny("s3:*"))], ROOT, "explicit-deny"),
+        ([scp(allow("ec2:*"))], ROOT, "implicit-deny"),
+        ([NAMES_ANA], ANA, "allow"),
+        ([NAMES_ANA], f"{ANA}-maria", "unknown"),
+        ([NAMES_ANA], ROOT, "allow"),
+        ([NAMES_ANA], BO, "implicit-deny"),
+        ([NAMES_ANA, scp(ALL, deny("s3:*"))], ANA, "explicit-deny"),
+        ([NAMES_ANA, scp(allow("ec2:*"))], ANA, "implicit-deny"),
+        ([lower(ALL, layer=Layer.BOUNDARY, principal=ANA)], ANA, "unknown"),
+        ([lower(allow("ec2:*"), layer=Layer.BOUNDARY, principal=ANA)], ANA, "implicit-deny"),
+    ],
+)
+def test_documents_without_identities(groups, principal, expected):
+    assert expected == outcome(estate(*groups), principal, "s3:GetObject", OBJECT)
+
+
+@pytest.mark.parametrize(
+    ("groups", "expected"),
+    [
+        ([person(ANA)], "implicit-deny"),
+        ([MENTIONED], "unknown"),
+        ([MENTIONED, person(ANA)], "implicit-deny"),
+        ([person(ANA), MENTIONED], "implicit-deny"),
+        ([MENTIONED, identity(ANA, ALL)], "allow"),
+        ([person(ANA), member(ANA, TEAM)], "unknown"),
+        ([person(ANA), member(ANA, TEAM), person(TEAM)], "implicit-deny"),
+        ([person(ANA), member(ANA, TEAM), identity(TEAM, ALL)], "allow"),
+        ([identity(ANA, deny("s3:*")), member(ANA, TEAM)], "explicit-deny"),
+        ([person(ANA), attached(EXTRA, ANA)], "unknown"),
+        ([identity(ANA, ALL), attached(EXTRA, ANA)], "unknown"),
+        ([identity(ANA, deny("s3:*")), attached(EXTRA, ANA)], "explicit-deny"),
+        ([identity(ANA, ALL), attached(EXTRA, ANA), managed(EXTRA, allow("ec2:*"))], "allow"),
+        ([identity(ANA, ALL), attached(EXTRA, ANA), managed(EXTRA, deny("s3:*"))], "explicit-deny"),
+    ],
+)
+def test_what_was_not_read_may_allow_and_deny(groups, expected):
+    assert expected == outcome(estate(*groups), ANA, "s3:GetObject", OBJECT)
+
+
+def test_a_missing_group_is_named():
+    decision = ask(estate(person(ANA), member(ANA, TEAM)), ANA, "s3:GetObject", OBJECT)
+    assert f"`identity policies of {TEAM}` (not understood)" == decision.condition
