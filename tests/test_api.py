@@ -248,6 +248,13 @@ def test_diff(folder):
     assert DiffVerdict.NO_NEW_ACCESS is api.diff(old, old).verdict
 
 
+def test_diff_with_a_file_that_was_not_read_proves_nothing(folder):
+    root = folder(good__json=POLICY, bad__json="{")
+    good, bad = api.load([root / "good.json"], now=NOW), api.load([root / "bad.json"], now=NOW)
+    assert DiffVerdict.UNKNOWN is api.diff(good, bad).verdict
+    assert DiffVerdict.UNKNOWN is api.diff(bad, good).verdict
+
+
 def test_audit_takes_rules_baseline_and_suppressions(acme, folder):
     first = api.audit(acme)
     rule = first.findings[0].rule

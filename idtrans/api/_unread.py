@@ -39,10 +39,11 @@ def doubted(decision: Decision, estate: Estate) -> Decision:
 def doubted_diff(report: DiffReport, old: Estate, new: Estate) -> DiffReport:
     """Return a comparison that does not call anything safe that it did not see.
 
-    What OLD holds counts too: a deny that was not read there hides what NEW adds.
+    What OLD holds counts too: a deny that was not read there hides what NEW adds, and an allow explains it.
     """
     missing = (*unread(old), *unread(new), *_unplaced(old), *_unplaced(new))
     if not missing:
         return report
-    verdict = report.verdict if report.verdict is DiffVerdict.NEW_ACCESS else DiffVerdict.UNKNOWN
+    proven = report.verdict is DiffVerdict.NEW_ACCESS and not unread(old)
+    verdict = report.verdict if proven else DiffVerdict.UNKNOWN
     return replace(report, verdict=verdict, not_evaluated=tuple(dict.fromkeys((*missing, *report.not_evaluated))))
