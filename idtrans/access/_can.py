@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from idtrans.access._screen import screen_of
 from idtrans.algebra import decide
 from idtrans.model.decisions import Decision, Outcome, WhoCan
+from idtrans.model.spans import NOWHERE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,7 +66,10 @@ def who_can(cloud: Cloud, estate: Estate, query: Query) -> WhoCan:
 
 def remarks(doubts: Iterable[Unsupported]) -> tuple[str, ...]:
     """Return what was not understood, in words."""
-    return tuple(f"not understood: {doubt.reason} ({doubt.source})" for doubt in doubts)
+    return tuple(
+        f"not understood: {doubt.reason}" + ("" if doubt.source == NOWHERE else f" ({doubt.source})")
+        for doubt in doubts
+    )
 
 
 def _unique(notes: tuple[str, ...]) -> tuple[str, ...]:

@@ -46,11 +46,12 @@ def who_can_text(answer: WhoCan, colour: Colour) -> str:
     may = counted(len(answer.allowed), "principal")
     head = f"{may} of {answer.examined} may {answer.action} on {answer.resource}"
     lines = [paint(head, Tone.STRONG, colour)]
-    for decision in answer.allowed:
-        lines.append(f"  {word(decision.outcome.value, colour, width=11)}  {safe(decision.request.principal)}")
-        if decision.condition is not None:
-            lines.append(f"    if: {safe(decision.condition)}")
-        lines += reasons_text(decision.reasons, indent="    ")
+    for alike in _alike(answer.allowed):
+        outcome = word(alike[0].outcome.value, colour, width=11)
+        lines += [f"  {outcome}  {safe(decision.request.principal)}" for decision in alike]
+        if alike[0].condition is not None:
+            lines.append(f"    if: {safe(alike[0].condition)}")
+        lines += reasons_text(alike[0].reasons, indent="    ")
     if answer.unknown:
         lines.append(f"for {counted(len(answer.unknown), 'principal')} it cannot be told:")
         names = [f"  {safe(decision.request.principal)}" for decision in answer.unknown]
@@ -58,9 +59,17 @@ def who_can_text(answer: WhoCan, colour: Colour) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _alike(decisions: Iterable[Decision]) -> list[list[Decision]]:
+    """Return the decisions in groups that have the outcome, the condition and the reasons in common."""
+    groups: dict[tuple[Outcome, str | None, tuple[Reason, ...]], list[Decision]] = {}
+    for decision in decisions:
+        groups.setdefault((decision.outcome, decision.condition, decision.reasons), []).append(decision)
+    return list(groups.values())
+
+
 def reasons_text(reasons: Iterable[Reason], *, indent: str) -> list[str]:
-    """Return a line for each statement that took part in a decision."""
-    return table([_reason(reason) for reason in reasons], indent=indent)
+    """Return a line for each statement that took part in a decision, once."""
+    return table(list(dict.fromkeys(_reason(reason) for reason in reasons)), indent=indent)
 
 
 def _reason(reason: Reason) -> tuple[str, str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -230,6 +231,23 @@ def _finding(severity, state=FindingState.NEW):
     return Finding(
         "r", severity, Confidence.HIGH, "Title", "message", "aws", "ana", (source("a.json"),), "f", "", {}, state
     )
+
+
+def test_principals_with_the_same_reasons_are_told_together():
+    reason = Reason("identity", Effect.ALLOW, "a policy")
+    first, second, third = (
+        Decision(Request(name, "a", "r"), Outcome.ALLOW, reasons=(reason, reason)) for name in "xyz"
+    )
+    third = replace(third, reasons=(Reason("identity", Effect.ALLOW, "another policy"),))
+    shown = text(WhoCan("a", "r", (first, third, second), examined=4))
+    expected = """3 principals of 4 may a on r
+  allow        x
+  allow        y
+    allow by identity  a policy
+  allow        z
+    allow by identity  another policy
+"""
+    assert expected == shown
 
 
 def test_findings_are_counted_by_severity():
