@@ -28,7 +28,7 @@ from idtrans.api._load import load
 from idtrans.api._questions import can, count_graph, diff, export_graph, graph, who_can
 from idtrans.api._suites import run_suites
 from idtrans.api._translations import translate
-from idtrans.api._trusts import trust
+from idtrans.api._trusts import translate_trusts, trust
 
 __all__ = [
     "AskedTokens",
@@ -62,6 +62,7 @@ __all__ = [
     "rules",
     "run_suites",
     "translate",
+    "translate_trusts",
     "trust",
     "use_catalog",
     "who_can",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from idtrans.api._clouds import cloud_of, clouds
+from idtrans.api._clouds import cloud_named, cloud_of, clouds
+from idtrans.api._names import GivenNames
 from idtrans.model.answers import Admission, Remark, TokenAnswer, TrustAnswer, TrustsAnswer
 from idtrans.model.errors import UsageError
 from idtrans.model.values import rank
@@ -13,7 +14,7 @@ from idtrans.ports import TrustKind
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from idtrans.federation import TrustReport
+    from idtrans.federation import TrustReport, TrustTranslation
     from idtrans.model.documents import Json
     from idtrans.model.estate import Estate
     from idtrans.ports import Trust
@@ -37,6 +38,28 @@ def trust(estate: Estate, *, claims: Mapping[str, Json] | None = None) -> Trusts
         token=None if claims is None else _token(found, claims),
         unsupported=estate.unsupported,
     )
+
+
+def translate_trusts(
+    estate: Estate, target: str, *, names: Mapping[str, str] | None = None, allow_broader: bool = False
+) -> tuple[TrustTranslation, ...]:
+    """Return each trust of the other clouds in the words of one, with a verdict and what is lost.
+
+    A translation that would let in more is refused unless `allow_broader`. What `names` do not name becomes a
+    placeholder.
+
+    Raises:
+        UsageError: there is no such cloud, or a name fits nothing.
+    """
+    from idtrans.federation import Broader
+    from idtrans.federation import translate_trusts as say
+
+    given = GivenNames(names)
+    broader = Broader.ALLOW if allow_broader else Broader.REFUSE
+    found = say(_trusts(estate), clouds(), cloud_named(target).name, given.names(), broader=broader)
+    if any(each.emissions for each in found):
+        given.check()
+    return found
 
 
 def token_at(estate: Estate, target: str, claims: Mapping[str, Json]) -> TokenAnswer:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import STAR, Language
+from idtrans.algebra import ANY_TEXT, STAR, Language
 from idtrans.federation._claims import AUDIENCE, SUBJECT, Alternative, Reading, Requirement, alternatives
 from idtrans.federation._contained import without_audience
 from idtrans.federation._github_names import base_name
@@ -47,6 +47,8 @@ def neutral_trust(trust: Trust) -> NeutralTrust:
         if said is not None:
             subjects, pins = said
             found.setdefault(pins, {}).update(dict.fromkeys(subjects))
+    if not found and not losses:
+        losses[Loss("trust", LossEffect.DROP, "it lets nobody in")] = None
     if len(found) > 1:
         why = f"it has {len(found)} alternatives that test different claims; each is written by itself"
         losses[Loss("alternatives", LossEffect.SPLIT, why)] = None
@@ -71,7 +73,8 @@ def _said(
     subjects: tuple[str, ...] = ("*",)
     pins = []
     for name, required in sorted(alternative.claims.items()):
-        if name in _NO_AUDIENCES:
+        # A claim that is only to be there is left out: the comparison with the source tells whether that widens.
+        if name in _NO_AUDIENCES or required.single == ANY_TEXT:
             continue
         if required.absent:
             why = f"tokens without `{name}` are left out"

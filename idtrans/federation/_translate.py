@@ -14,7 +14,6 @@ from idtrans.model.artifacts import Loss, LossEffect
 from idtrans.model.documents import Unsupported
 from idtrans.model.errors import UsageError
 from idtrans.model.estate import Estate
-from idtrans.model.values import Reach
 
 if TYPE_CHECKING:
     from idtrans.model.artifacts import Emission
@@ -59,7 +58,8 @@ def translate_trust(trust: Trust, cloud: Cloud, names: Names, *, broader: Broade
     wide = False
     for intent in neutral.intents:
         for emission in _written(intent, cloud, names, losses):
-            contained = _is_inside(emission, trust, cloud, intent.issuer_kind)
+            read = _read(emission, trust, cloud)
+            contained = bool(read) and all(is_contained(each, trust, kind=intent.issuer_kind) for each in read)
             if not contained and broader is Broader.REFUSE:
                 why = f"`{cloud.name}` would let in more than the source does"
                 losses[Loss("trust", LossEffect.NARROW, f"left out: {why}")] = None
@@ -67,6 +67,9 @@ def translate_trust(trust: Trust, cloud: Cloud, names: Names, *, broader: Broade
             wide = wide or not contained
             written.append(emission)
             losses.update(dict.fromkeys(emission.losses))
+            if len(read) == len(neutral.intents) == 1 and not is_contained(trust, read[0], kind=intent.issuer_kind):
+                why = "some tokens that the source admits are not proved to get in"
+                losses[Loss("trust", LossEffect.NARROW, why)] = None
     if len(written) > 1:
         why = f"it takes {len(written)} identities or providers"
         losses[Loss("several identities", LossEffect.SPLIT, why)] = None
@@ -99,13 +102,12 @@ def _written(intent: FederationIntent, cloud: Cloud, names: Names, losses: dict[
         return []
 
 
-def _is_inside(emission: Emission, source: Trust, cloud: Cloud, kind: str) -> bool:
-    """Tell whether everything that was written lets in no token that the source refuses, and somebody at all."""
+def _read(emission: Emission, source: Trust, cloud: Cloud) -> tuple[Trust, ...]:
+    """Return what was written as the cloud's own reader sees it, of the issuer of the source."""
     read = tuple(cloud.reread(emission.natives))
     entities = tuple(each for each in read if not isinstance(each, Unsupported))
     estate = Estate(entities, datetime.fromtimestamp(0, UTC))
-    found = [each for each in cloud.trusts(estate) if each.issuer == source.issuer and each.reach is not Reach.DEAD]
-    return bool(found) and all(is_contained(each, source, kind=kind) for each in found)
+    return tuple(each for each in cloud.trusts(estate) if each.issuer == source.issuer)
 
 
 def translate_trusts(
