@@ -245,6 +245,9 @@ def _outside(excluded: tuple[str, ...], version: str, within: Language) -> tuple
 def owner_language(owner: str) -> Language:
     """Return the resources that a resource policy can speak of: the owner, and what lies in it."""
     arn = read_arn(owner)
+    if arn is not None and (arn.service, arn.resource) == ("glue", "catalog"):
+        # One policy is about everything in the catalogue, whose parts are not named after it.
+        return prefix(owner.removesuffix("catalog"))
     if arn is not None and arn.service in {"s3", "s3express", "secretsmanager"} | _CONTAINERS:
         return exact(owner) | prefix(f"{owner}/") | prefix(f"{owner}:")
     return exact(owner)

@@ -6,6 +6,7 @@ https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetRolePolicy.html
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Final, NoReturn
 from urllib.parse import unquote
@@ -17,6 +18,7 @@ from idtrans.model.spans import Source
 MAX_DEPTH: Final = 200
 """Lists and objects inside one another that a carried document may have."""
 _ENCODED_START: Final = "%7b"
+_ESCAPED: Final = re.compile(r'\{\s*\\"')
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,11 +51,24 @@ def read_text(text: str) -> Carried:
             return Carried(None, "the URL-encoded document is not UTF-8")
     if not text:
         return Carried(None)
+    if _ESCAPED.match(text):
+        text = _unescaped(text)
     repeated: list[str] = []
     content, fault = _decoded(text, repeated)
     if fault is None and _is_deep(content):
         content, fault = None, _too_deep()
     return Carried(content, fault, tuple(f"key {shown(key)} is written more than once" for key in repeated))
+
+
+def _unescaped(text: str) -> str:
+    """Return what a text is once its quotes are freed, as API Gateway returns policies; broken text as it is.
+
+    https://docs.aws.amazon.com/apigateway/latest/api/API_RestApi.html
+    """
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return text
 
 
 def _decoded(text: str, repeated: list[str]) -> tuple[Json, str | None]:

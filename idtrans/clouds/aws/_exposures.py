@@ -15,10 +15,12 @@ from idtrans.clouds.aws._arns import read_arn
 from idtrans.clouds.aws._breadth import Breadth, breadth
 from idtrans.clouds.aws._index import CLOUD, Index, index_of, parties
 from idtrans.clouds.aws._operators import Sense
+from idtrans.clouds.aws._parse_acl import is_list
 from idtrans.clouds.aws._planes import worst
 from idtrans.clouds.aws._principals import PartyKind
 from idtrans.clouds.aws._resource_types import foreign_to
 from idtrans.clouds.aws._services import service_reach
+from idtrans.clouds.aws._sharing import shared
 from idtrans.model.entities import Resource
 from idtrans.model.facts import ExposureFact
 from idtrans.model.values import Effect, Layer, Reach
@@ -34,8 +36,8 @@ if TYPE_CHECKING:
 
 _KINDS: Final = {"s3": "bucket", "sqs": "queue", "sns": "topic", "kms": "key", "secretsmanager": "secret"}
 _STARTS: Final = {PartyKind.EVERYONE: Reach.ANYONE, PartyKind.CANONICAL: Reach.UNKNOWN}
-_TRANSPORT: Final = frozenset({"aws:securetransport", "s3:tlsversion"})
-"""Keys that every caller can satisfy."""
+_TRANSPORT: Final = frozenset({"aws:principaltype", "aws:securetransport", "s3:tlsversion"})
+"""Keys that every caller with credentials can satisfy."""
 
 
 def exposures(estate: Estate) -> tuple[ExposureFact, ...]:
@@ -44,24 +46,29 @@ def exposures(estate: Estate) -> tuple[ExposureFact, ...]:
     resources: dict[str, list[Resource]] = defaultdict(list)
     for resource in estate.of(Resource, CLOUD):
         resources[resource.id].append(resource)
-    return tuple(
-        fact for policy in index.layers.get(Layer.RESOURCE, ()) for fact in _of_policy(policy, index, resources)
-    )
+    found = (fact for policy in index.layers.get(Layer.RESOURCE, ()) for fact in _of_policy(policy, index, resources))
+    return (*found, *shared(estate, frozenset(index.accounts)))
 
 
 def _of_policy(policy: Policy, index: Index, resources: dict[str, list[Resource]]) -> Iterable[ExposureFact]:
     named = [(each, party, language) for rule in index.compiled(policy) for each, party, language in parties(rule)]
     denies = [(rule, party, language) for rule, party, language in named if rule.effect is Effect.DENY]
     subject = policy.owner if isinstance(policy.owner, str) else policy.id
+    account = index.account(subject)
+    of_list = is_list(policy.id)
     described = resources.get(subject, [])
     for rule, party, language in named:
         if rule.effect is Effect.DENY or _closed(rule, language, denies):
             continue
         found = _breadth(rule, party, denies, _own(policy, index))
-        if found is None or (found.reach is Reach.ANYONE and _blocked(described)):
+        if found is None or (of_list and party.kind is PartyKind.SERVICE):
+            # Logs are delivered to buckets of the same account alone.
+            continue
+        if party.kind is not PartyKind.SERVICE and index.blocks.closes(policy, rule.statement, account):
             continue
         fact = _fact(rule, party, found.reach, subject, described, conditional=_conditional(rule, denies))
-        yield replace(fact, names_outsider=party.kind in _ACCOUNT_KINDS or bool(found.accounts))
+        names = party.kind in _ACCOUNT_KINDS or bool(found.accounts)
+        yield replace(fact, names_outsider=names, through="acl" if of_list else "policy")
 
 
 def _fact(
@@ -120,11 +127,6 @@ def _start(party: Party, own: frozenset[str] | None) -> Reach | None:
 
 _ACCOUNT_KINDS: Final = frozenset({PartyKind.ACCOUNT, PartyKind.ROLE, PartyKind.SESSION, PartyKind.IDENTITY})
 """Parties that belong to an account."""
-
-
-def _blocked(described: list[Resource]) -> bool:
-    """Tell whether the bucket restricts public policies to its own account."""
-    return any(resource.settings.get("RestrictPublicBuckets") is True for resource in described)
 
 
 def _covers(deny: Rule, allow: Rule) -> bool:

@@ -19,6 +19,7 @@ from idtrans.clouds.aws._principals import (
     read_party,
     role_key,
 )
+from idtrans.clouds.aws._public_block import Blocks, blocks_of
 from idtrans.model.entities import (
     Attachment,
     Container,
@@ -100,6 +101,8 @@ class Index:
     """What the side of the resource is for all identities of an account; filled on first use."""
     known_owners: Owners | None = None
     """Which account owns the resources that have a policy; filled on first use."""
+    blocks: Blocks = field(default_factory=Blocks)
+    """Public access blocks of buckets and accounts."""
     rules: dict[int, tuple[Rule, ...]] = field(default_factory=dict)
     """Rules of a policy, by its identity; filled on first use."""
     granted: dict[int, GrantFact] = field(default_factory=dict)
@@ -151,6 +154,7 @@ def index_of(estate: Estate) -> Index:
 
 def _build(estate: Estate) -> Index:
     index = Index()
+    _add_accounts(index, estate)
     _add_principals(index, estate)
     for resource in estate.of(Resource, CLOUD):
         if resource.container is not None and is_account(resource.container):
@@ -165,17 +169,21 @@ def _build(estate: Estate) -> Index:
         index.groups[membership.member].append(membership.group)
     for provider in estate.of(IdentityProvider, CLOUD):
         index.providers.setdefault(provider.id, provider)
+    index.blocks = blocks_of(estate)
     for policy in (*index.layers[Layer.RESOURCE], *index.layers[Layer.TRUST]):
         _add_named(index, policy)
     return index
 
 
-def _add_principals(index: Index, estate: Estate) -> None:
+def _add_accounts(index: Index, estate: Estate) -> None:
     for container in estate.of(Container, CLOUD):
         named = [text for text in (container.id, *container.aliases) if is_account(text)]
         index.accounts.update(named)
         if ORGANIZATION not in container.attributes:
             index.homes.update(named)
+
+
+def _add_principals(index: Index, estate: Estate) -> None:
     for principal in estate.of(Principal, CLOUD):
         _keep(index.principals, principal)
         account = account_of(principal.id)
@@ -213,14 +221,15 @@ def _documents(index: Index, policies: list[Policy]) -> list[Policy]:
 
 def _add_named(index: Index, policy: Policy) -> None:
     account = index.account(policy.owner) if isinstance(policy.owner, str) else None
-    for rule in index.compiled(policy):
-        for each, party, principals in parties(rule):
+    named_by_rules = (item for rule in index.compiled(policy) for item in parties(rule))
+    for whole, party, language in named_by_rules:
+        delegates = whole.effect is Effect.ALLOW and party.kind is PartyKind.ACCOUNT and party.id == account
+        for each, principals in index.blocks.parts(whole, language, policy, account):
             named = Named(each, party, principals, policy, account)
-            delegates = rule.effect is Effect.ALLOW and party.kind is PartyKind.ACCOUNT and party.id == account
             (index.delegations if delegates else index.named)[party.key].append(named)
             if party.kind is PartyKind.CANONICAL:
                 index.named[ANY_CANONICAL].append(named)
-            _add_session(index, party)
+        _add_session(index, party)
 
 
 def _add_session(index: Index, party: Party) -> None:

@@ -6,23 +6,42 @@ from collections.abc import Callable
 from typing import Final
 
 from idtrans.clouds.aws._parse_account import parse_account
+from idtrans.clouds.aws._parse_acl import parse_acl
+from idtrans.clouds.aws._parse_bucket import parse_bucket_settings
+from idtrans.clouds.aws._parse_endpoints import parse_endpoints
 from idtrans.clouds.aws._parse_keys import parse_keys
 from idtrans.clouds.aws._parse_organizations import parse_organizations
 from idtrans.clouds.aws._parse_policy import parse_policies
 from idtrans.clouds.aws._parse_providers import parse_providers
 from idtrans.clouds.aws._parse_report import parse_report
+from idtrans.clouds.aws._parse_sharing import parse_sharing
 from idtrans.clouds.aws._parse_state import Parsed, Parsing
-from idtrans.clouds.aws._shapes import ACCOUNT, KEYS, ORGANIZATIONS, POLICY, PROVIDERS, REPORT
+from idtrans.clouds.aws._shapes import (
+    ACCOUNT,
+    ACL,
+    BUCKET_SETTINGS,
+    ENDPOINTS,
+    KEYS,
+    ORGANIZATIONS,
+    POLICY,
+    PROVIDERS,
+    REPORT,
+    SHARING,
+)
 from idtrans.model.documents import Document
 from idtrans.model.errors import InternalError
 
 _PARSERS: Final[dict[str, Callable[[Parsing], Parsed]]] = {
     ACCOUNT: parse_account,
+    ACL: parse_acl,
+    BUCKET_SETTINGS: parse_bucket_settings,
+    ENDPOINTS: parse_endpoints,
     KEYS: parse_keys,
     ORGANIZATIONS: parse_organizations,
     POLICY: parse_policies,
     PROVIDERS: parse_providers,
     REPORT: parse_report,
+    SHARING: parse_sharing,
 }
 
 

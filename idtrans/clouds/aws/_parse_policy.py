@@ -9,7 +9,7 @@ from typing import Final
 from idtrans.clouds.aws._arns import read_arn
 from idtrans.clouds.aws._parse_document import Belonging, read_policy, write_policy
 from idtrans.clouds.aws._parse_identity import identity_of, named_identity, parse_role
-from idtrans.clouds.aws._parse_resource import only_bucket, resource_of
+from idtrans.clouds.aws._parse_resource import only_owner, resource_of
 from idtrans.clouds.aws._parse_state import Parsed, Parsing, unsupported
 from idtrans.clouds.aws._parse_values import shown
 from idtrans.clouds.aws._shapes import POLICY, layer_of_kind
@@ -20,6 +20,7 @@ from idtrans.model.spans import Source
 from idtrans.model.values import UNKNOWN, Layer, Unknown
 
 _ON_RESOURCES: Final = frozenset({Layer.RESOURCE, Layer.ENDPOINT})
+_REPOSITORY_ACTIONS: Final = ("ecr:", "ecr-public:")
 _ON_ACCOUNTS: Final = frozenset({Layer.SCP, Layer.RCP})
 
 
@@ -47,15 +48,28 @@ def parse_policies(parsing: Parsing) -> Parsed:
 def _parse_policy(parsing: Parsing, wrapped: Wrapped, source: Source) -> Parsed:
     text = read_policy(parsing, wrapped.value, source)
     layer = _layer(parsing.hints, wrapped, text.statements)
+    if layer is Layer.RESOURCE:
+        text = replace(text, statements=tuple(map(_on_repository, text.statements)))
     owner = _owner(parsing.hints, wrapped, layer)
     if layer is Layer.RESOURCE and owner is UNKNOWN:
-        owner = only_bucket(text.statements) or UNKNOWN
+        owner = only_owner(text.statements) or UNKNOWN
         if owner is UNKNOWN:
             yield unsupported("a resource policy, and it is not known of which resource", text.source)
     if layer in _ON_RESOURCES and isinstance(owner, str):
         yield resource_of(parsing, owner, text.source)
         yield from parsing.account(owner, text.source)
     yield from write_policy(text, _belonging(parsing, wrapped, layer, owner, source))
+
+
+def _on_repository(statement: PolicyStatement) -> PolicyStatement:
+    """Return a statement of a repository policy with the resource that it has none of: it is about the repository.
+
+    https://docs.aws.amazon.com/AmazonECR/latest/userguide/repository-policies.html
+    """
+    if statement.resources is not None or statement.not_resources is not None or not statement.actions:
+        return statement
+    ours = all(action.lower().startswith(_REPOSITORY_ACTIONS) for action in statement.actions)
+    return replace(statement, resources=("*",)) if ours else statement
 
 
 def _layer(hints: Hints, wrapped: Wrapped, statements: Iterable[PolicyStatement]) -> Layer:

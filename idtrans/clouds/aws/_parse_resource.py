@@ -33,6 +33,9 @@ _KINDS: Final = {
     ("es", "domain"): "search-domain",
     ("execute-api", ""): "api",
     ("iam", "role"): "role",
+    ("glue", "catalog"): "data-catalog",
+    ("ec2", "vpc-endpoint"): "vpc-endpoint",
+    ("codeartifact", "domain"): "artifact-domain",
 }
 """Neutral kind by service and by the first word of the resource part."""
 _OTHER: Final = "resource"
@@ -51,6 +54,57 @@ def resource_of(parsing: Parsing, arn: str, source: Source) -> Resource:
     hinted = parsing.hints.account
     container = account_id(arn) or (hinted if hinted is not None and is_account(hinted) else None)
     return Resource(CLOUD, arn, kind, source, container, name)
+
+
+_OWNERS: Final = {
+    "backup": re.compile(r"backup-vault:[\w-]+"),
+    "codeartifact": re.compile(r"(?:domain|repository)/[\w./-]+"),
+    "dynamodb": re.compile(r"table/[\w.-]+"),
+    "elasticfilesystem": re.compile(r"file-system/[\w-]+"),
+    "es": re.compile(r"domain/[\w-]+"),
+    "events": re.compile(r"event-bus/[\w./-]+"),
+    "execute-api": re.compile(r"[\w-]+"),
+    "kinesis": re.compile(r"stream/[\w.-]+"),
+    "kms": re.compile(r"key/[\w-]+"),
+    "lambda": re.compile(r"(?:function:[\w-]+|layer:[\w-]+:[0-9]+)"),
+    "s3": re.compile(r"accesspoint/[\w-]+"),
+    "secretsmanager": re.compile(r"secret:[\w/+=.@-]+"),
+    "sns": re.compile(r"[\w.-]+"),
+    "sqs": re.compile(r"[\w.-]+"),
+}
+"""What of the resource part of an ARN is the owner of a policy, by service; what follows lies in it."""
+_AFTER_OWNER: Final = ("", "/", ":")
+
+
+def only_owner(statements: Iterable[PolicyStatement]) -> str | None:
+    """Return the resource that every `Resource` of a policy is, or lies in; `None` when there is no such resource."""
+    listed = list(statements)
+    bucket = only_bucket(listed)
+    if bucket is not None:
+        return bucket
+    found: set[str | None] = set()
+    for statement in listed:
+        if statement.not_resources is not None or not statement.resources:
+            return None
+        found.update(map(_owner_of, statement.resources))
+    return found.pop() if len(found) == 1 else None
+
+
+def _owner_of(resource: str) -> str | None:
+    """Return the owner that an ARN pattern names in full: account and region too."""
+    arn = read_arn(resource)
+    if arn is None or not is_account(arn.account) or not re.fullmatch(r"[a-z0-9-]+", arn.region):
+        return None
+    start = f"arn:{arn.partition}:{arn.service}:{arn.region}:{arn.account}:"
+    if arn.service == "glue":
+        # The policy of the catalogue is the only one of the service.
+        # https://docs.aws.amazon.com/glue/latest/dg/security_iam_service-with-iam.html
+        return f"{start}catalog"
+    pattern = _OWNERS.get(arn.service)
+    match = pattern.match(arn.resource) if pattern is not None else None
+    if match is None or arn.resource[match.end() : match.end() + 1] not in _AFTER_OWNER:
+        return None
+    return start + match[0]
 
 
 def only_bucket(statements: Iterable[PolicyStatement]) -> str | None:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from idtrans.clouds.aws._parse_acl import is_acl
+from idtrans.clouds.aws._parse_bucket import is_bucket_settings
 from idtrans.clouds.aws._parse_organizations import is_organizations
+from idtrans.clouds.aws._parse_sharing import is_sharing
 from idtrans.clouds.aws._parse_state import CLOUD
 from idtrans.clouds.aws._wrappers import unwrap
 from idtrans.model.documents import Document, Json
@@ -17,6 +20,12 @@ ACCOUNT: Final = "aws.account-authorization-details"
 PROVIDERS: Final = "aws.open-id-connect-providers"
 REPORT: Final = "aws.credential-report"
 KEYS: Final = "aws.access-keys"
+ACL: Final = "aws.access-control-list"
+BUCKET_SETTINGS: Final = "aws.bucket-settings"
+"""Public access blocks and ownership controls."""
+ENDPOINTS: Final = "aws.vpc-endpoints"
+SHARING: Final = "aws.sharing"
+"""With whom a snapshot or an image is shared."""
 ORGANIZATIONS: Final = "aws.organizations"
 """The hierarchy of an organisation, and where its policies hang."""
 
@@ -35,7 +44,9 @@ _KIND_LAYERS: Final = {
 """Kinds that a hint or an emitted object may name, which are policies of one layer."""
 _KINDS: Final = {
     **dict.fromkeys(_KIND_LAYERS, POLICY),
-    **{shape: shape for shape in (POLICY, ACCOUNT, PROVIDERS, REPORT, KEYS, ORGANIZATIONS)},
+    **{shape: shape for shape in (POLICY, ACCOUNT, PROVIDERS, REPORT, KEYS)},
+    **{shape: shape for shape in (ORGANIZATIONS, ACL, BUCKET_SETTINGS, ENDPOINTS, SHARING)},
+    "aws.public-access-block": BUCKET_SETTINGS,
     "aws.open-id-connect-provider": PROVIDERS,
     "aws.oidc-provider": PROVIDERS,
 }
@@ -96,6 +107,10 @@ def is_report_reply(page: dict[str, Json]) -> bool:
     return isinstance(page.get("Content"), str) and ("ReportFormat" in page or "GeneratedTime" in page)
 
 
+def _is_endpoints(page: dict[str, Json]) -> bool:
+    return isinstance(page.get("VpcEndpoints"), list)
+
+
 def _is_keys(page: dict[str, Json]) -> bool:
     return "AccessKeyMetadata" in page
 
@@ -105,6 +120,10 @@ _SHAPES: Final[dict[str, Callable[[Json], bool]]] = {
     KEYS: lambda content: _some(content, _is_keys),
     REPORT: lambda content: _some(content, _is_report),
     PROVIDERS: lambda content: _some(content, _is_provider),
+    ACL: lambda content: _some(content, is_acl),
+    BUCKET_SETTINGS: lambda content: _some(content, is_bucket_settings),
+    ENDPOINTS: lambda content: _some(content, _is_endpoints),
+    SHARING: lambda content: _some(content, is_sharing),
     ORGANIZATIONS: lambda content: _some(content, is_organizations),
     POLICY: lambda content: bool(unwrap(content)),
 }

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Final
 
 from idtrans.clouds.aws._parse_values import name_of
+from idtrans.clouds.aws._resource_replies import held
 from idtrans.model.documents import Json
 from idtrans.model.values import Layer
 
@@ -115,20 +116,14 @@ def _policy(content: dict[str, Json]) -> Iterator[Wrapped]:
         yield Wrapped(policy, ("Policy",), name=name)
 
 
-def _attributes(content: dict[str, Json]) -> Iterator[Wrapped]:
-    """`aws sqs get-queue-attributes`, `aws sns get-topic-attributes`."""
-    attributes = content.get("Attributes")
-    if isinstance(attributes, dict) and is_document(attributes.get("Policy")):
-        owner = name_of(attributes.get("QueueArn")) or name_of(attributes.get("TopicArn"))
-        yield Wrapped(attributes["Policy"], ("Attributes", "Policy"), layer=Layer.RESOURCE, owner=owner)
-
-
 def _resource_policy(content: dict[str, Json]) -> Iterator[Wrapped]:
-    """`aws secretsmanager get-resource-policy`."""
-    policy = content.get("ResourcePolicy")
-    if is_document(policy):
-        owner = name_of(content.get("ARN"))
-        yield Wrapped(policy, ("ResourcePolicy",), layer=Layer.RESOURCE, owner=owner)
+    """Replies about one resource, or a list of them, which hold its policy."""
+    best: dict[tuple[str | int, ...], Wrapped] = {}
+    for found in held(content):
+        known = best.get(found.place)
+        if is_document(found.value) and (known is None or known.owner is None):
+            best[found.place] = Wrapped(found.value, found.place, layer=Layer.RESOURCE, owner=found.owner)
+    yield from best.values()
 
 
 def is_document(value: Json) -> bool:
@@ -143,7 +138,6 @@ _READERS: Final[tuple[Callable[[dict[str, Json]], Iterator[Wrapped]], ...]] = (
     _role,
     _inline,
     _version,
-    _policy,
-    _attributes,
     _resource_policy,
+    _policy,
 )

@@ -148,8 +148,10 @@ def test_a_resource_policy_belongs_to_the_resource_that_is_named(expected, arn, 
         (None, ["*"]),
         (None, ["arn:aws:s3:::logs/*", "*"]),
         (None, ["arn:aws:s3:::${var.bucket}/*"]),
-        (None, ["arn:aws:s3:eu-west-1:111122223333:accesspoint/ap"]),
-        (None, ["arn:aws:sqs:eu-west-1:111122223333:jobs"]),
+        (None, ["arn:aws:sqs:*:111122223333:jobs"]),
+        (None, ["arn:aws:sqs:eu-west-1:111122223333:jo*"]),
+        (None, ["arn:aws:execute-api:eu-west-1:111122223333:a*/prod/GET"]),
+        (None, ["arn:aws:kms:eu-west-1:111122223333:alias/main"]),
     ],
 )
 def test_a_bucket_is_known_when_every_resource_names_it(expected, resources):
