@@ -49,7 +49,9 @@ from idtrans.catalog._managed_policies import ManagedPolicy, managed_policy
 from idtrans.catalog._profiles import UNPROFILED, ActionProfile, action_profile
 from idtrans.catalog._rides_along import KnownLoss, Noise, acting, known_losses, noise
 from idtrans.catalog._roles import builtin_role, builtin_roles, known_by_itself, roles_as_of
+from idtrans.catalog._scope_kinds import NAME, ScopeKind, scope_kinds
 from idtrans.catalog._service_facts import ServiceFact, ServiceFacts, service_facts
+from idtrans.catalog._services import SERVICE, service_tier, service_tiers, service_tiers_of
 from idtrans.catalog._supplied import (
     Supplied,
     operation_plane,
@@ -59,11 +61,13 @@ from idtrans.catalog._supplied import (
     use_catalog,
     write_catalog,
 )
-from idtrans.catalog._vocabulary import REST, listed, service_of
+from idtrans.catalog._vocabulary import REST, by_service, held_names, listed, service_of
 
 __all__ = [
     "ACCOUNT",
+    "NAME",
     "REST",
+    "SERVICE",
     "UNPROFILED",
     "ActionProfile",
     "Alphabet",
@@ -90,6 +94,7 @@ __all__ = [
     "Part",
     "Pin",
     "Presence",
+    "ScopeKind",
     "ServiceFact",
     "ServiceFacts",
     "Shape",
@@ -112,8 +117,10 @@ __all__ = [
     "boundary_versions",
     "builtin_role",
     "builtin_roles",
+    "by_service",
     "capabilities",
     "capability",
+    "held_names",
     "issuer",
     "issuer_of",
     "issuers",
@@ -129,8 +136,12 @@ __all__ = [
     "read_capability",
     "read_catalog",
     "roles_as_of",
+    "scope_kinds",
     "service_facts",
     "service_of",
+    "service_tier",
+    "service_tiers",
+    "service_tiers_of",
     "supplied",
     "use_catalog",
     "write_catalog",

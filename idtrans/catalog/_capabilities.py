@@ -94,6 +94,8 @@ class Capability:
     synonyms: tuple[str, ...] = ()
     """Ids of capabilities that are the same on another kind of object, where a cloud does not tell the kinds apart."""
     columns: Mapping[str, Column] = field(default_factory=dict, hash=False)
+    tier: int = 1
+    """2 for all that is stated about a service, which no two clouds have alike."""
 
     def column(self, cloud: str) -> Column:
         """Return how a cloud says it."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import defaultdict
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import prefix
+from idtrans.algebra import STAR, pieces, prefix
 from idtrans.catalog._aws_actions import aws_service_actions, aws_services
 from idtrans.catalog._capabilities import capabilities
 from idtrans.catalog._roles import builtin_roles
@@ -44,6 +45,47 @@ def listed(cloud: str, permissions: Language) -> Mapping[str, tuple[str, ...]]:
         return _grouped(name for name in vocabulary(permissions) if permissions.matches(name))
     known = [name for name in _named(cloud) if permissions.matches(name)]
     return {**_grouped(known), REST: (f"more than {len(known)} that are known here",)}
+
+
+@lru_cache(maxsize=64)
+def held_names(cloud: str, permissions: Language) -> tuple[str, ...] | None:
+    """Return the permissions of a set as the vendor spells them, `None` where the vendor does not publish all."""
+    if cloud not in _VOCABULARIES:
+        return None
+    forms = permissions.forms()
+    names, keys = _sorted_vocabulary()
+    if forms is None or forms.negated:
+        return tuple(name for name in names if permissions.matches(name))
+    found = set()
+    for word in forms.words:
+        place = bisect_left(keys, word.lower())
+        if place < len(keys) and keys[place] == word.lower():
+            found.add(place)
+    for tokens in forms.patterns:
+        head = tokens[0].lower() if isinstance(tokens[0], str) else ""
+        first = bisect_left(keys, head)
+        last = bisect_left(keys, f"{head}\U0010ffff") if head else len(keys)
+        if len(tokens) == _START and tokens[1:] == (STAR,):
+            found.update(range(first, last))
+        else:
+            pattern = pieces(tokens, fold=forms.fold)
+            found.update(place for place in range(first, last) if pattern.matches(names[place]))
+    return tuple(names[place] for place in sorted(found) if forms.fold or permissions.matches(names[place]))
+
+
+_START: Final = 2
+"""Length of a pattern that is a start and a star."""
+
+
+@cache
+def _sorted_vocabulary() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    names = sorted((name for service in aws_services() for name in aws_service_actions(service)), key=str.lower)
+    return tuple(names), tuple(map(str.lower, names))
+
+
+def by_service(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """Return permissions by their service, both sorted."""
+    return _grouped(names)
 
 
 def _grouped(names: Iterable[str]) -> dict[str, tuple[str, ...]]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from idtrans.algebra import NO_TEXT, Language, union
-from idtrans.catalog import Capability, capabilities, known_losses, noise
+from idtrans.catalog import Capability, by_service, capabilities, held_names, known_losses, listed, noise
 from idtrans.model.errors import BudgetExceededError
 from idtrans.model.values import rank
 from idtrans.translate._levels import stands_at
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from idtrans.model.intents import Scope
 
@@ -44,10 +44,25 @@ def handing_on(cloud: str) -> Language:
 
 def unexplained(permissions: Language, wanted: Iterable[Capability], cloud: str) -> Language:
     """Return the permissions that neither belong to some capabilities nor come along with them."""
+    return permissions - explained(wanted, cloud)
+
+
+def explained(wanted: Iterable[Capability], cloud: str) -> Language:
+    """Return the permissions that belong to some capabilities or come along with them."""
     caps = tuple(wanted)
     rides = noise(cloud)
-    known = union([belonging(caps, cloud), alongside(caps, cloud), rides.silent, rides.printed, handing_on(cloud)])
-    return permissions - known
+    return union([belonging(caps, cloud), alongside(caps, cloud), rides.silent, rides.printed, handing_on(cloud)])
+
+
+def leftover(permissions: Language, wanted: Iterable[Capability], cloud: str) -> Mapping[str, tuple[str, ...]]:
+    """Return by service what nothing wanted explains in a set of permissions."""
+    caps = tuple(wanted)
+    names = held_names(cloud, permissions)
+    if names is not None:
+        known = explained(caps, cloud)
+        return by_service(name for name in names if not known.matches(name))
+    rest = unexplained(permissions, caps, cloud)
+    return {} if is_nothing(rest) else listed(cloud, rest)
 
 
 def implied(found: Iterable[Capability], cloud: str) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -161,8 +162,9 @@ def _note(ground: _Ground, judgement: Judgement) -> None:
         if ground.permissions.overlaps(loss.permission):
             judgement.losses[Loss(loss.feature, LossEffect.WIDEN, loss.gained)] = None
             judgement.reasons[f"{loss.feature}: {loss.gained}"] = None
+    stated = {part for each in ground.around if each.tier > 1 for part in each.parts}
     for each in ground.gained:
-        if each.id in ground.parts:
+        if each.id in ground.parts and each.id not in stated:
             judgement.reasons[f"{each.id} comes along, {ground.cloud} has no grant without it"] = None
     beside = alongside(ground.around, ground.cloud) | noise(ground.cloud).printed
     extras = _extras(ground.permissions & (beside - belonging(ground.around, ground.cloud)), ground.cloud)
@@ -179,7 +181,7 @@ def _verdict(item: Item, ground: _Ground) -> CapabilityVerdict:
     beside = ground.permissions & own.column(ground.cloud).alongside - belonging(ground.around, ground.cloud)
     first = ground.site.items[0] is item
     extra = [*_extras(beside, ground.cloud), *(_extras(ground.rest, ground.cloud) if first else ())]
-    verdicts = [Verdict.EXACT]
+    verdicts = [Verdict.EXACT if own.tier == 1 else Verdict.APPROXIMATE]
     reasons = [f"{own.id}: {each.id} is gained, {ground.cloud} has no grant without it" for each in beyond]
     if any(each.id in own.parts for each in ground.gained) or not is_nothing(beside):
         verdicts.append(Verdict.EXACT_WITH_PARTS)
@@ -213,26 +215,20 @@ def _extras(permissions: Language, cloud: str) -> list[Extra]:
 
 def _check(site: Site, realisation: Realisation, given: Sequence[Given], cloud: Cloud) -> None:
     """Check that every permission is given under the limit that it is wanted under, no less and no more."""
-    sites = [other for other in realisation.sites if same_place(other.scope, site.scope)]
-    for each in site.capabilities:
-        column = each.column(cloud.name)
+    wanted: dict[tuple[str, str | None], list[Condition]] = defaultdict(list)
+    for other in realisation.sites:
+        if same_place(other.scope, site.scope):
+            for column in (each.column(cloud.name) for each in other.capabilities):
+                for name in column.permissions:
+                    wanted[name, column.variant].append(other.whole_limit)
+    for column in (each.column(cloud.name) for each in site.capabilities):
         for name in column.permissions:
-            wanted = any_of(
-                NEVER,
-                *(
-                    other.whole_limit
-                    for other in sites
-                    for rival in other.capabilities
-                    if name in (own := rival.column(cloud.name)).permissions and own.variant == column.variant
-                ),
-            )
+            asked = any_of(NEVER, *wanted[name, column.variant])
             found = _limit_of(name, column.variant, given, cloud)
-            if not same(found, wanted):
-                raise InternalError(
-                    f"`{name}` was to be written on `{site.scope.native}`"
-                    f"{'' if wanted == ALWAYS else f' if {describe(wanted)}'}, and reading it back says "
-                    f"{'no' if found == NEVER else describe(found)}"
-                )
+            if found != asked and not same(found, asked):
+                where = f"`{site.scope.native}`{'' if asked == ALWAYS else f' if {describe(asked)}'}"
+                says = "no" if found == NEVER else describe(found)
+                raise InternalError(f"`{name}` was to be written on {where}, and reading it back says {says}")
 
 
 def _check_elsewhere(realisation: Realisation, given: Sequence[Given], cloud: str) -> None:

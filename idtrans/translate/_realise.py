@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ALWAYS, NEVER, Condition, Language, all_of, union
-from idtrans.catalog import Capability, acting, action_profile, builtin_role, capability, listed
+from idtrans.catalog import Capability, acting, action_profile, builtin_role, capability, listed, service_tier
 from idtrans.model.errors import BudgetExceededError, UsageError
 from idtrans.model.values import UNKNOWN, Plane, rank
 from idtrans.ports import GrantPlan, RoleUse
@@ -42,7 +42,7 @@ class Item:
     @property
     def capability(self) -> Capability:
         """The capability itself."""
-        return capability(self.wanted.capability)
+        return service_tier(self.wanted.capability) or capability(self.wanted.capability)
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def _kept_apart(site: Site, sites: Sequence[Site], cloud: str) -> Site:
         found = [
             apart
             for name in use.capabilities
-            for apart in capability(name).column(cloud).apart
+            for apart in (service_tier(name) or capability(name)).column(cloud).apart
             if apart.capability not in welcome
         ]
         conditions = tuple(dict.fromkeys(apart.condition for apart in found))

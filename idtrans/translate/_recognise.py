@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import (
     ALWAYS,
     NEVER,
+    NO_TEXT,
     Condition,
     Language,
     Opaque,
@@ -20,10 +21,22 @@ from idtrans.algebra import (
     positive,
     union,
 )
-from idtrans.catalog import REST, Capability, acting, capabilities, known_losses, listed, noise
+from idtrans.catalog import (
+    ACCOUNT,
+    REST,
+    Capability,
+    acting,
+    by_service,
+    capabilities,
+    held_names,
+    known_losses,
+    listed,
+    noise,
+    service_tiers_of,
+)
 from idtrans.model.artifacts import Loss, LossEffect
 from idtrans.model.intents import AccessIntent, Scope, Wanted
-from idtrans.translate._closure import alongside, belonging, closure, implied, is_nothing, unexplained
+from idtrans.translate._closure import alongside, belonging, closure, explained, implied, is_nothing, leftover
 from idtrans.translate._levels import OBJECT_PART, key_of, lies_in, read_scope, stands_at
 from idtrans.translate._limits import named, words
 
@@ -52,7 +65,13 @@ class Recognised:
     """What may take away a part of what is held."""
     limits: Mapping[Wanted, Condition] = field(default_factory=dict, hash=False)
     """Under which limit each capability is wanted."""
+    shares: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
+    """How many of the permissions of each service of the second tier are held, and how many there are."""
     losses: tuple[Loss, ...] = ()
+
+
+_ALMOST: Final = 0.75
+"""Share of what a service states that must be held for asking for it as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +101,7 @@ class _Findings:
     unplaced: dict[str, None] = field(default_factory=dict)
     implied: dict[str, None] = field(default_factory=dict)
     unclear: dict[str, None] = field(default_factory=dict)
+    shares: dict[str, tuple[int, int]] = field(default_factory=dict)
     losses: dict[Loss, None] = field(default_factory=dict)
 
 
@@ -106,6 +126,7 @@ def recognise(principal: str, kind: str, holdings: Iterable[Holding], cloud: Clo
         unclear=tuple(dict.fromkeys([*unclear, *findings.unclear])),
         unsure=tuple(dict.fromkeys(reason for holding in held for reason in holding.unsure)),
         limits=findings.limits,
+        shares=findings.shares,
         losses=tuple(findings.losses),
     )
 
@@ -162,7 +183,25 @@ def _examine(group: _Group, groups: Sequence[_Group], cloud: Cloud, findings: _F
             findings.implied[each.id] = None
         elif any(map(group.permissions.matches, each.column(cloud.name).permissions)):
             _want(each, limits[each.id], group, findings)
-    _leftovers(group, held, cloud.name, findings)
+    tiers = _tiers(group, held, cloud.name, findings)
+    _leftovers(group, [*held, *tiers], cloud.name, findings)
+
+
+def _tiers(group: _Group, held: Sequence[Capability], cloud: str, findings: _Findings) -> list[Capability]:
+    """Find the services of which what is stated can be read almost as a whole, and ask for that."""
+    if group.scope.kind != ACCOUNT or group.condition is not None:
+        return []
+    found = []
+    names = held_names(cloud, group.permissions)
+    has = group.permissions.matches if names is None else frozenset(names).__contains__
+    for tier in service_tiers_of(cloud, leftover(group.permissions, held, cloud)):
+        needed = tier.column(cloud).permissions
+        count = sum(map(has, needed))
+        if needed and count >= _ALMOST * len(needed):
+            _want(tier, ALWAYS, group, findings)
+            findings.shares[tier.id] = (count, len(needed))
+            found.append(tier)
+    return found
 
 
 def _doubt(symbol: Opaque) -> str:
@@ -199,11 +238,12 @@ def _counts_for(other: _Group, group: _Group) -> bool:
 
 
 def _leftovers(group: _Group, full: Sequence[Capability], cloud: str, findings: _Findings) -> None:
-    rest = unexplained(group.permissions, full, cloud)
-    for service, names in _names(rest, cloud).items():
+    known = explained(full, cloud)
+    for service, names in leftover(group.permissions, full, cloud).items():
         findings.residue[service].update(dict.fromkeys(names))
     for each in capabilities():
-        needed = [*map(rest.matches, each.column(cloud).permissions)]
+        named = each.column(cloud).permissions
+        needed = [group.permissions.matches(name) and not known.matches(name) for name in named]
         if each in full or not any(needed):
             continue
         if all(needed) and not stands_at(each, cloud, group.scope):
@@ -211,12 +251,16 @@ def _leftovers(group: _Group, full: Sequence[Capability], cloud: str, findings: 
         else:
             findings.partial[each.id] = None
     beside = (alongside(full, cloud) | noise(cloud).printed) - belonging(full, cloud)
-    for service, names in _names(group.permissions & beside, cloud).items():
+    for service, names in _beside(group.permissions, beside, cloud).items():
         findings.along.update(dict.fromkeys(names if service != REST else ()))
     for loss in known_losses(cloud):
         if group.permissions.overlaps(loss.permission):
             findings.losses[Loss(loss.feature, LossEffect.DROP, loss.dropped)] = None
 
 
-def _names(permissions: Language, cloud: str) -> dict[str, tuple[str, ...]]:
-    return {} if is_nothing(permissions) else dict(listed(cloud, permissions))
+def _beside(permissions: Language, beside: Language, cloud: str) -> Mapping[str, tuple[str, ...]]:
+    names = held_names(cloud, permissions)
+    if names is not None:
+        return by_service(filter(beside.matches, names)) if beside != NO_TEXT else {}
+    both = permissions & beside
+    return {} if is_nothing(both) else listed(cloud, both)

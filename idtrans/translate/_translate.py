@@ -184,6 +184,11 @@ def _add_source_side(judgement: Judgement, recognised: Recognised, cloud: str) -
         judgement.reasons[f"no other cloud can grant what is held on `{scope}`, so that it is not carried over"] = None
     for name in recognised.partial:
         judgement.reasons[f"only a part of {name} is held, so that it is not carried over"] = None
+    wanted = len(recognised.shares)
+    if wanted:
+        held, known = (sum(share[place] for share in recognised.shares.values()) for place in (0, 1))
+        told = f"what {wanted} services state is carried over service by service, which is approximate"
+        judgement.reasons[f"{told}: {held} of {known} permissions of it are held"] = None
     judgement.reasons |= dict.fromkeys(_residue_words(recognised.intent.residue))
 
 
