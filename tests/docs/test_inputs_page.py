@@ -1,4 +1,4 @@
-"""The page of inputs lists every shape that a reader knows."""
+"""The page of inputs lists every shape that the reader of a cloud knows."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ from idtrans.clouds.aws._resource_replies import RESOURCE_REPLIES
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "inputs.md").read_text("utf-8")
-LISTED = set(re.findall(r"^\| `((?:aws|gcp|azure)\.[a-z-]+)` \|", PAGE, re.MULTILINE))
+CLOUDS = ("aws", "azure", "gcp")
+LISTED = set(re.findall(rf"^\| `((?:{'|'.join(CLOUDS)})\.[a-z-]+)` \|", PAGE, re.MULTILINE))
 
 
 def shapes() -> set[str]:
     """Return the names that the modules of shapes give, the kinds of policies aside, which are one shape."""
     found: set[str] = set()
-    for path in (ROOT / "idtrans" / "clouds").glob("*/_shapes.py"):
-        pattern = rf'^[A-Z_]+(?:: Final)? = "({path.parent.name}\.[a-z-]+)"$'
+    for cloud in CLOUDS:
+        path = ROOT / "idtrans" / "clouds" / cloud / "_shapes.py"
+        pattern = rf'^[A-Z_]+(?:: Final)? = "({cloud}\.[a-z-]+)"$'
         found |= set(re.findall(pattern, path.read_text("utf-8"), re.MULTILINE))
     return found
 
