@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra._text_automaton import automaton_of
 from idtrans.algebra._text_fold import fold_char, spellings
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from idtrans.algebra._text_machine import Tokens
+
+_MOST_ALTERNATIVES: Final = 8
+"""How many alternatives are tried for a plain member: beyond, a walk is not dearer."""
 
 
 def shortest(node: Node, *, budget: TextBudget = TEXT_BUDGET) -> str | None:
@@ -68,10 +71,24 @@ def is_empty(node: Node, *, budget: TextBudget = TEXT_BUDGET) -> bool:
     if isinstance(node, (Glob, ArnGlob)):
         return False
     if isinstance(node, Some):
-        return _shortest_of(node.parts, budget) is None
+        return _are_empty(node.parts, budget)
     if any(map(node.matches, _guesses(node, _required(node)))):
         return False
     return shortest(node, budget=budget) is None
+
+
+def _are_empty(nodes: Iterable[Node], budget: TextBudget) -> bool:
+    """Tell whether no part has a member: one that has settles it, whatever the others cost."""
+    error: BudgetExceededError | None = None
+    for node in nodes:
+        try:
+            if not is_empty(node, budget=budget):
+                return False
+        except BudgetExceededError as exceeded:
+            error = exceeded
+    if error is not None:
+        raise error
+    return True
 
 
 def _shortest_of(nodes: Iterable[Node], budget: TextBudget) -> str | None:
@@ -104,10 +121,18 @@ def _guesses(node: Node, required: list[Glob | ArnGlob]) -> Iterator[str]:
     for filling in (("", "x"), _fresh_for(node)):
         for atom in required:
             yield _instance(atom, *filling)
-    for sort in (ArnGlob, Glob):
-        alike = [_fields(atom) for atom in required if isinstance(atom, sort)]
-        if len(alike) > 1:
-            yield SEPARATOR.join(map(_in_turn, zip(*alike, strict=True)))
+    for atoms in (required, *([*required, each] for each in _alternatives(node))):
+        for sort in (ArnGlob, Glob):
+            alike = [_fields(atom) for atom in atoms if isinstance(atom, sort)]
+            if len(alike) > 1:
+                yield SEPARATOR.join(map(_in_turn, zip(*alike, strict=True)))
+
+
+def _alternatives(node: Node) -> list[Glob | ArnGlob]:
+    """Return some of the patterns of which one, or another alternative, is required; the shortest first."""
+    choices = chain.from_iterable(part.parts for part in _parts(node) if isinstance(part, Some))
+    patterns = [each for each in choices if isinstance(each, (Glob, ArnGlob))]
+    return sorted(patterns, key=lambda atom: (atom.least, repr(_fields(atom))))[:_MOST_ALTERNATIVES]
 
 
 def _in_turn(patterns: Sequence[Tokens]) -> str:

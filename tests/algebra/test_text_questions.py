@@ -126,6 +126,18 @@ def test_budget_is_an_error_and_names_itself():
     assert language.is_empty()
 
 
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ((exact("/a/b") | prefix("/a/b/")) & glob("*/c/d/*"), False),
+        (glob("*/c/d/*") & (prefix("/a/") | prefix("/b/")), False),
+        ((glob("a*") & glob("*b*")) | exact("c"), False),
+    ],
+)
+def test_a_member_that_is_plain_to_see_needs_no_walk(language, expected):
+    assert expected is language.is_empty(budget=TextBudget(states=0))
+
+
 def test_a_found_member_wins_over_the_budget():
     infixes = intersection(glob(f"*k{letter}*") for letter in CAPITALS)
     witness = infixes.witness(budget=TextBudget(states=50))
