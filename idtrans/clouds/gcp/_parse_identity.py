@@ -133,7 +133,11 @@ def _expiry(moment: datetime | Unknown | None) -> datetime | Unknown | None:
 
 
 def parse_role(item: Item, name: str | None = None) -> Found:
-    """Read one role; a listing without permissions is a role that is known by name only."""
+    """Read one role; a listing without permissions is a role that is known by name only.
+
+    A role that is deleted or disabled gives nothing to anybody.
+    https://cloud.google.com/iam/docs/reference/rest/v1/organizations.roles#rolelaunchstage
+    """
     name = (name or item.text("name") or "").removeprefix(IAM_HOST)
     listed = item.get("includedPermissions")
     permissions = item.texts("includedPermissions")
@@ -141,14 +145,14 @@ def parse_role(item: Item, name: str | None = None) -> Found:
     if listed is None:
         # `roles describe` leaves the member out for a role that has no permissions, and a listing leaves it out always.
         yield problem(f"the role `{name}` was listed without its permissions", item.source, name)
-    deleted = item.flag("deleted") is True
+    idle = item.flag("deleted") is True or item.text("stage") == "DISABLED"
     yield RoleDefinition(
         cloud=CLOUD_NAME,
         id=name,
         name=item.text("title") or name,
-        blocks=(PermissionBlock(actions=() if deleted else permissions),),
+        blocks=(PermissionBlock(actions=() if idle else permissions),),
         source=item.source,
         custom=not name.startswith("roles/"),
-        complete=known or deleted,
+        complete=known or idle,
         scopes=(name.partition("/roles/")[0],) if not name.startswith("roles/") else (),
     )

@@ -260,6 +260,20 @@ def test_custom_roles_of_the_estate():
     assert "allow" == outcome(world, ANA, GET, OBJECT)
 
 
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ({"deleted": True}, "implicit-deny"),
+        ({"stage": "DISABLED"}, "implicit-deny"),
+        ({"stage": "DEPRECATED"}, "allow"),
+        ({"stage": "GA", "deleted": False}, "allow"),
+    ],
+)
+def test_a_role_that_is_deleted_or_disabled_gives_nothing(state, expected):
+    world = estate([bucket("b", binding("projects/my-p/roles/reader", ANA))], [{**LISTER, **state}])
+    assert expected == outcome(world, ANA, GET, OBJECT)
+
+
 def test_deleted_and_invalid_principals_hold_nothing():
     world = held_at(binding(VIEWER, "deleted:user:ana@example.com?uid=1", "nonsense"))
     assert NOTHING == CLOUD.access("deleted:user:ana@example.com?uid=1", world)
