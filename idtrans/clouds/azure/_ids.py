@@ -9,6 +9,7 @@ from idtrans.clouds.azure._condition_operators import key_of
 from idtrans.clouds.azure._index import Index, index_of
 from idtrans.clouds.azure._names import PREFIX, entra, guid, identity_owner, scope_id
 from idtrans.clouds.azure._operations import OperationPlane, bare, plane_of
+from idtrans.clouds.azure._stated_attributes import stated_by
 from idtrans.clouds.azure._validity import ACTIVATED, NOW, instant
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.entities import PrincipalKind
@@ -85,7 +86,8 @@ def _preferred(index: Index, found: tuple[str, ...]) -> tuple[str, ...]:
 def canonical(query: Query, estate: Estate) -> Request:
     """Return the request with operation and resource in lower case and the plane of the operation in front.
 
-    Keys that are not given: the time is that of the question, and no eligible assignment has been activated.
+    Keys that are not given: the time is that of the question, no eligible assignment has been activated, and names of
+    storage are those in the resource id.
 
     Raises:
         UsageError: the principal, the resource or the plane cannot be read.
@@ -99,6 +101,7 @@ def canonical(query: Query, estate: Estate) -> Request:
             advice="write it from `/subscriptions/` on, or `/` for the root",
         )
     derived: dict[str, tuple[str, ...]] = {NOW: (instant(estate.now),), ACTIVATED: ()}
+    derived |= stated_by(query.resource)
     return Request(
         principal=principal_id(query.principal, estate),
         action=action_text(query.action, query.plane, estate),

@@ -9,6 +9,7 @@ import pytest
 from idtrans.algebra import ALWAYS, Opaque, Truth, opaques, reduce
 from idtrans.clouds.azure import _conditions
 from idtrans.clouds.azure._conditions import lower
+from idtrans.clouds.azure._stated_attributes import stated_by
 from idtrans.model.decisions import Knowledge, Request
 
 READ = "data:microsoft.storage/storageaccounts/blobservices/containers/blobs/read"
@@ -255,6 +256,49 @@ def test_attributes_of_a_question_may_be_spelled_in_any_case(lab):
     assert "implicit-deny" == ask(context={f"@RESOURCE[{NAME}]": ("other",)})
     assert "conditional" == ask(closed=False)
     assert "allow" == lab.can(estate, f"{BLOB.removesuffix('/blobs')}/read", lab.sub)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "test", "expected"),
+    [
+        (NAME, "StringEquals 'logs'", "allow"),
+        (NAME, "StringEquals 'other'", "implicit-deny"),
+        (NAME, "StringNotEquals 'logs'", "implicit-deny"),
+        ("Microsoft.Storage/storageAccounts:name", "StringEquals 'sa1'", "allow"),
+        (f"{BLOB}:path", "StringLike '2026/*'", "allow"),
+        # A path keeps its case; the names have none.
+        (f"{BLOB}:path", "StringEquals '2026/A.txt'", "allow"),
+        (f"{BLOB}:path", "StringEquals '2026/a.txt'", "implicit-deny"),
+    ],
+)
+@pytest.mark.parametrize("closed", [True, False])
+def test_the_id_of_a_blob_states_its_names(lab, attribute, test, expected, *, closed):
+    condition = f"!(ActionMatches{{'{BLOB}/read'}}) OR @Resource[{attribute}] {test}"
+    role = "2a2b9908-6ea1-4ae2-8e65-a410df84e7d1"
+    estate = lab.estate([lab.assignment(role, lab.sub, condition=condition, conditionVersion="2.0")])
+    account = f"{lab.sub}/resourceGroups/rg1/providers/Microsoft.Storage/storageAccounts/SA1"
+    blob = f"{account}/blobServices/default/containers/Logs/blobs/2026/A.txt"
+    assert expected == lab.can(estate, f"{BLOB}/read", blob, closed=closed)
+    # What the id does not state stays open, and what the question states wins.
+    open_ids = (lab.sub, f"{account.removesuffix('SA1')}*/blobServices/default/containers/*/blobs/*")
+    assert ["conditional"] * 2 == [lab.can(estate, f"{BLOB}/read", name, closed=False) for name in open_ids]
+    elsewhere = lab.can(estate, f"{BLOB}/read", blob, context={f"@Resource[{attribute}]": ("elsewhere",)})
+    assert ("allow" if "Not" in test else "implicit-deny") == elsewhere
+
+
+@pytest.mark.parametrize(
+    ("resource", "expected"),
+    [
+        ("storageAccounts/sa1/queueServices/default/queues/Jobs/messages/1", ["sa1", "jobs"]),
+        ("storageAccounts/sa1/queueServices/default/queues/jobs", ["sa1", "jobs"]),
+        ("storageAccounts/sa1/blobServices/default/containers/logs/", ["sa1", "logs"]),
+        ("storageAccounts/sa1", ["sa1"]),
+        ("storageAccounts/sa1/somethingElse/x", []),
+    ],
+)
+def test_what_ids_of_storage_state(resource, expected):
+    found = stated_by(f"/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/{resource}")
+    assert expected == [value for values in found.values() for value in values]
 
 
 def test_the_sub_operation_key_is_published():
