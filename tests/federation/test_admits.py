@@ -37,7 +37,6 @@ TOKEN = {"iss": GITHUB, "aud": "sts.amazonaws.com", "sub": "repo:acme/app:enviro
         ([AUD, equal("tags", "x")], {"tags": [{"a": "b"}]}, "unknown"),
         ([NEVER], {}, "no"),
     ],
-    ids=str,
 )
 def test_what_a_token_gets(conditions, claims, admitted):
     answer = admits(trust(*conditions), {**TOKEN, **claims})

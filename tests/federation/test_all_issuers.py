@@ -124,7 +124,6 @@ UUID = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee"
         (FACEBOOK, [equal("app_id", "1234")], Reach.PLATFORM),
         (FACEBOOK, [equal("app_id", "1234"), equal("id", "5678")], Reach.WORKLOAD),
     ],
-    ids=str,
 )
 def test_reach(issuer, conditions, reach):
     found = judge(trust(*conditions, issuer=issuer))
@@ -173,7 +172,7 @@ def test_a_subject_in_full_is_never_dead_and_lets_no_stranger_in(each, shape):
 
 
 @pytest.mark.parametrize(
-    "each", [each for each in issuers() if any(form.tenancy is Tenancy.SHARED for form in each.deployments)], ids=str
+    "each", [each for each in issuers() if any(form.tenancy is Tenancy.SHARED for form in each.deployments)]
 )
 def test_a_shared_issuer_without_a_test_is_open_to_its_platform(each):
     report = judge(trust(issuer=_url(each)))

@@ -139,7 +139,6 @@ def written(intent, *clouds, **names):
         ("github-audit-log", {"enterprise": "acme"}, "https://github.com/acme", "aws azure gcp"),
         ("generic", {"issuer": "https://ci.example.com", "subject": "job-1"}, "job-1", "aws azure gcp"),
     ],
-    ids=str,
 )
 def test_what_is_asked_for_reads_back_as_a_workload(kind, parts, subject, clouds):
     intent = ask(kind, **parts)
@@ -222,7 +221,6 @@ def test_the_audience_of_google_has_a_key_of_its_own():
         ({"kind": "kubernetes", "issuer": EKS, "namespace": map(str, range(101)), "service_account": "a"}, "101 comb"),
         ({"kind": "google", "subject": "123", "name": "a b"}, "is no name"),
     ],
-    ids=str,
 )
 def test_what_is_refused(asked, message):
     with pytest.raises(UsageError, match=message):
@@ -293,7 +291,6 @@ def test_a_resource_of_gcp_is_opened_directly(resource, word):
         {"gcp_role": "roles/viewer", "gcp_resource": "//pubsub.googleapis.com/projects/p/topics/t"},
         {"gcp_role": "roles/viewer", "gcp_resource": "//storage.googleapis.com/projects/_/buckets/a/objects/b"},
     ],
-    ids=str,
 )
 def test_direct_access_that_cannot_be_written(names):
     with pytest.raises(UsageError):

@@ -65,7 +65,6 @@ def test_a_cut_holds_what_the_template_makes(literal, open_, template, values):
         (Text("", open=True), SUBJECT, set()),
         (Text("repo:acme/app:environment:prod", open=True), SUBJECT, {"owner", "repo", "environment"}),
     ],
-    ids=str,
 )
 def test_what_is_named(text, template, expected):
     (found,) = cut(text, template, _github()) or ()
@@ -81,7 +80,6 @@ def test_what_is_named(text, template, expected):
         Text("organization:acme", open=True),
         Text("repo:acme/app:environment:a:b", open=True),
     ],
-    ids=str,
 )
 def test_what_the_template_never_makes(text):
     assert () == cut(text, SUBJECT, _github())

@@ -81,7 +81,6 @@ def test_what_was_written_is_read_back_and_judged():
         ((equal("sub", "repo:acme/app:*"),), "lets nobody in"),
         ((), "is not found"),
     ],
-    ids=str,
 )
 def test_what_does_not_read_back_as_asked_is_a_bug(written, message):
     with pytest.raises(InternalError, match=message):
@@ -175,7 +174,6 @@ def test_a_service_account_given_in_full_is_taken_as_it_is():
         (GithubJob(environment="prod"), {"workflow_dispatch": None}),
         (GithubJob(breadth=Breadth.ANY), {"workflow_dispatch": None}),
     ],
-    ids=str,
 )
 def test_what_starts_the_workflow(job, trigger):
     # YAML 1.1 reads the key `on` as true.

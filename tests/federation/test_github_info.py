@@ -56,7 +56,6 @@ def _intent(info, job):
         ),
         ({**PLAIN, "include_claim_keys": ["actor"]}, SubjectFormat.DEFAULT, "repo:acme/app:environment:prod"),
     ],
-    ids=str,
 )
 def test_the_subject_as_the_repository_spells_it(content, style, subject):
     info = github_info(content)
@@ -67,7 +66,7 @@ def test_the_subject_as_the_repository_spells_it(content, style, subject):
     assert "prod" == yaml.safe_load(found.workflow)["jobs"]["deploy"]["environment"]
 
 
-@pytest.mark.parametrize("content", [[], {}, {"sub_claim_prefix": 1}, {"sub_claim_prefix": "repo:acme"}], ids=str)
+@pytest.mark.parametrize("content", [[], {}, {"sub_claim_prefix": 1}, {"sub_claim_prefix": "repo:acme"}])
 def test_another_document_is_refused(content):
     with pytest.raises(UsageError, match="sub_claim_prefix"):
         github_info(content)

@@ -26,7 +26,6 @@ IDS = GithubIds("2002", "1001")
         (GithubJob(breadth=Breadth.ANY), "repo:acme/app:*"),
         (GithubJob(workflow=".github/workflows/deploy.yml@refs/heads/main"), "repo:acme/app:*"),
     ],
-    ids=str,
 )
 def test_the_subject_of_a_job(job, subject):
     intent = github_intent("acme/app", job)
@@ -77,7 +76,6 @@ def test_a_workflow_of_the_repository_itself():
         ("acme/app", GithubJob(workflow=".github/workflows/d.yml@refs/heads/main"), None, "app-workflow"),
         ("acme/app", PROD, "deploy", "deploy"),
     ],
-    ids=str,
 )
 def test_the_base_name(repository, job, name, expected):
     assert expected == github_intent(repository, job, name=name).name
@@ -173,7 +171,6 @@ def test_a_workflow_that_is_none(workflow):
         (PROD, None, None, "a b", "name"),
         (PROD, None, None, "", "name"),
     ],
-    ids=str,
 )
 def test_what_is_not_asked_well_is_refused(job, ids, form, name, message):
     with pytest.raises(UsageError, match=message):

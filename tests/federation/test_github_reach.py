@@ -103,7 +103,6 @@ WORKFLOW = "acme/ci/.github/workflows/deploy.yml@refs/heads/main"
         ([equal("sub", "repo:acme/app:environment:a"), equal("environment", "b")], Reach.DEAD, PinnedBy.NONE),
         ([equal("sub", "repo:acme/app:environment:a"), negate(Has("sub"))], Reach.DEAD, PinnedBy.NONE),
     ],
-    ids=str,
 )
 def test_reach_and_what_pins_it(conditions, reach, pinned_by):
     report = judge(trust(AUD, *conditions))
@@ -123,7 +122,6 @@ def test_reach_and_what_pins_it(conditions, reach, pinned_by):
         ([], Pinning.OPEN),
         ([equal("sub", "repo:acme/app:*")], Pinning.FIXED),
     ],
-    ids=str,
 )
 def test_how_the_owner_is_tied_down(conditions, pinning):
     assert pinning == judge(trust(AUD, *conditions)).pinning
@@ -143,7 +141,6 @@ def test_how_the_owner_is_tied_down(conditions, pinning):
         ([equal("sub", "repo:acme/app:*")], True),
         ([equal("iss", "https://gitlab.com")], True),
     ],
-    ids=str,
 )
 def test_whether_the_subject_is_tested(conditions, tested):
     assert tested is judge(trust(AUD, *conditions)).tests_subject
@@ -161,7 +158,6 @@ def test_whether_the_subject_is_tested(conditions, tested):
         [equal("job_workflow_ref", WORKFLOW)],
         [like("repo_property_team", "platform*")],
     ],
-    ids=str,
 )
 def test_two_strangers_of_different_owners_get_in(conditions):
     subject = trust(AUD, *conditions)
@@ -282,7 +278,6 @@ def test_an_enterprise_issuer_counts_only_what_pins_the_project():
         ([equal("repository_id", "2"), Opaque("odd")], ["UNREAD_CONDITION"]),
         ([equal("repository_id", "2"), equal("no_such_claim", "x")], ["UNREAD_CONDITION"]),
     ],
-    ids=str,
 )
 def test_remarks(conditions, expected):
     assert expected == codes(judge(trust(AUD, *conditions)))
@@ -309,7 +304,6 @@ def test_the_adapters_remarks_come_first_and_are_sorted():
         ([like("sub", "repo:acme/app:*"), Opaque("odd")], Reach.PROJECT),
         ([equal("sub", "repo:acme/app:*"), Opaque("odd")], Reach.DEAD),
     ],
-    ids=str,
 )
 def test_what_was_not_understood_is_taken_to_hold(conditions, reach):
     assert reach is judge(trust(AUD, *conditions)).reach

@@ -131,7 +131,6 @@ def test_repairs_are_limited(monkeypatch):
         (glob("?"), Alphabet(only=frozenset("7")), (False, True, "7", "7")),
         (glob("*") & glob("a*") & ~glob("a?*"), WORD, (False, True, "a", "a")),
     ],
-    ids=str,
 )
 def test_values_inside_an_alphabet(language, alphabet, expected):
     """Say whether there is none, whether there is one, how all begin, and one of them."""

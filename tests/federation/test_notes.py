@@ -31,7 +31,6 @@ RUN = "organization:acme:project:core:workspace:prod:run_phase:"
         (trust(issuer="https://ci.example.com "), "ISSUER_MISMATCH", True),
         (trust(issuer="https://ci.example.com/"), "ISSUER_MISMATCH", False),
     ],
-    ids=str,
 )
 def test_a_remark(subject, code, noted):
     assert noted is (code in codes(judge(subject)))

@@ -90,7 +90,6 @@ ALL = {"quantifier": Quantifier.ALL, "missing": Truth.TRUE}
         ("https://ci.example.com", [equal("sub", "a"), equal("sub", "b")], Reach.DEAD, PinnedBy.NONE),
         ("https://ci.example.com", [equal("sub", "a"), equal("team", "b")], Reach.WORKLOAD, PinnedBy.IDS),
     ],
-    ids=str,
 )
 def test_reach(issuer, conditions, reach, pinned_by):
     report = judge(trust(*conditions, issuer=issuer))

@@ -40,7 +40,6 @@ PROD = "repo:acme/app:environment:prod"
         (trust(equal("sub", "system:serviceaccount:a:b"), issuer=EKS), "exact exact exact"),
         (trust(issuer=None), "refused refused refused"),
     ],
-    ids=str,
 )
 def test_the_verdict_of_each_cloud(subject, verdicts):
     found = [translate_trust(subject, CLOUDS[name], Names()) for name in ("aws", "azure", "gcp")]
@@ -89,7 +88,6 @@ def test_trusts_of_the_target_itself_stay():
         (trust(issuer=None), trust(), False),
         (trust(issuer=EKS), trust(), False),
     ],
-    ids=str,
 )
 def test_one_trust_inside_another(inner, outer, contained):
     assert contained is is_contained(inner, outer)
