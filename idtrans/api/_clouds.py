@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from idtrans.model.estate import Estate
-    from idtrans.ports import Cloud, Reader
+    from idtrans.ports import Cloud, Reader, Truster
 
 
 @cache
@@ -32,6 +32,14 @@ def clouds() -> Mapping[str, Cloud]:
     """Return the sources of documents that are clouds, by name."""
     return MappingProxyType(
         {name: cast("Cloud", reader) for name, reader in readers().items() if hasattr(reader, "access")}
+    )
+
+
+@cache
+def trusters() -> Mapping[str, Truster]:
+    """Return the sources of documents that say who is trusted, by name: the clouds, and what is not one."""
+    return MappingProxyType(
+        {name: cast("Truster", reader) for name, reader in readers().items() if hasattr(reader, "trusts")}
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from idtrans.api._clouds import cloud_of, clouds
+from idtrans.api._clouds import cloud_of, clouds, trusters
 from idtrans.api._unread import doubted, doubted_diff
 from idtrans.model.answers import GraphCount
 from idtrans.model.decisions import WhoCan
@@ -119,7 +119,7 @@ def graph(estate: Estate) -> PermissionGraph:
     """Return the permission graph of an estate."""
     from idtrans.graph import build
 
-    return build(estate, clouds())
+    return build(estate, clouds(), trusters())
 
 
 def export_graph(estate: Estate, form: str) -> str:

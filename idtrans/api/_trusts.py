@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from idtrans.api._clouds import cloud_named, cloud_of, clouds
+from idtrans.api._clouds import cloud_named, cloud_of, clouds, trusters
 from idtrans.api._names import GivenNames
 from idtrans.model.answers import Admission, Remark, TokenAnswer, TrustAnswer, TrustsAnswer
 from idtrans.model.errors import UsageError
@@ -56,7 +56,8 @@ def translate_trusts(
 
     given = GivenNames(names)
     broader = Broader.ALLOW if allow_broader else Broader.REFUSE
-    found = say(_trusts(estate), clouds(), cloud_named(target).name, given.names(), broader=broader)
+    of_clouds = [each for each in _trusts(estate) if each.cloud in clouds()]
+    found = say(of_clouds, clouds(), cloud_named(target).name, given.names(), broader=broader)
     if any(each.emissions for each in found):
         given.check()
     return found
@@ -82,8 +83,8 @@ def _called(estate: Estate, target: str) -> list[Trust]:
 
 
 def _trusts(estate: Estate) -> Iterator[Trust]:
-    for cloud in clouds().values():
-        yield from cloud.trusts(estate)
+    for source in trusters().values():
+        yield from source.trusts(estate)
 
 
 def _answer(each: Trust, report: TrustReport) -> TrustAnswer:

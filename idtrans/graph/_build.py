@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from idtrans.model.entities import PolicyStatement
     from idtrans.model.estate import Estate
     from idtrans.model.spans import Source
-    from idtrans.ports import Cloud, Trust
+    from idtrans.ports import Cloud, Trust, Truster
 
 
-def build(estate: Estate, clouds: Mapping[str, Cloud]) -> PermissionGraph:
-    """Return the permission graph of an estate.
+def build(
+    estate: Estate, clouds: Mapping[str, Cloud], trusters: Mapping[str, Truster] | None = None
+) -> PermissionGraph:
+    """Return the permission graph of an estate. `trusters` are sources of trusts beside the clouds.
 
     Principals that are named and not described become `outsider` nodes; equal policy documents are one node. Sources
     are `path:line` texts.
@@ -39,10 +41,12 @@ def build(estate: Estate, clouds: Mapping[str, Cloud]) -> PermissionGraph:
     builder = _Builder(estate)
     for step in _STEPS:
         step(builder)
-    for name in sorted(clouds):
-        for trust in clouds[name].trusts(estate):
+    sources: dict[str, Truster] = {**(trusters or {}), **clouds}
+    for name in sorted(sources):
+        for trust in sources[name].trusts(estate):
             _trust(builder, trust)
-        _impersonations(builder, clouds[name])
+        _impersonations(builder, sources[name])
+    for name in sorted(clouds):
         for exposure in clouds[name].exposures(estate):
             if exposure.reach is Reach.ANYONE and exposure.through != "binding":
                 builder.node(exposure.principal, NodeKind.PUBLIC, cloud=exposure.cloud)
@@ -194,11 +198,11 @@ _STEPS: tuple[Callable[[_Builder], None], ...] = (
 """What is read in which order: what describes a node comes before what only names it."""
 
 
-def _impersonations(builder: _Builder, cloud: Cloud) -> None:
+def _impersonations(builder: _Builder, source: Truster) -> None:
     """Add who can become which identity by permissions on it, or on a container of it."""
-    if not isinstance(cloud, Impersonator):
+    if not isinstance(source, Impersonator):
         return
-    for entry in cloud.impersonations(builder.estate):
+    for entry in source.impersonations(builder.estate):
         for end in (entry.party, entry.target):
             builder.named(end, entry.cloud)
         attributes = {

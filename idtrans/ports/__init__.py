@@ -17,8 +17,9 @@ from idtrans.ports._limits import (
     TIME,
     TLS,
 )
+from idtrans.ports._narrowing import Narrowing
 from idtrans.ports._reader import Reader
-from idtrans.ports._trust import Note, Trust, TrustKind
+from idtrans.ports._trust import Note, Trust, Truster, TrustKind
 
 __all__ = [
     "ALWAYS_THERE",
@@ -41,6 +42,7 @@ __all__ = [
     "Holding",
     "Impersonation",
     "Impersonator",
+    "Narrowing",
     "Node",
     "Note",
     "Query",
@@ -48,4 +50,5 @@ __all__ = [
     "RoleUse",
     "Trust",
     "TrustKind",
+    "Truster",
 ]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from idtrans.algebra import Condition
+from idtrans.model.estate import Estate
 from idtrans.model.spans import Source
 from idtrans.model.values import Reach
 
@@ -58,3 +60,11 @@ class Trust:
     external_id: bool | None = None
     """Whether an external id is required; `None` where it has no meaning."""
     notes: tuple[Note, ...] = ()
+
+
+class Truster(Protocol):
+    """A reader whose documents say who outside can become what: every cloud, and what hands out its credentials."""
+
+    def trusts(self, estate: Estate) -> tuple[Trust, ...]:
+        """Every trust: who outside can become which identity."""
+        ...
