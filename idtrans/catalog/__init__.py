@@ -49,7 +49,7 @@ from idtrans.catalog._managed_policies import ManagedPolicy, managed_policy
 from idtrans.catalog._profiles import UNPROFILED, ActionProfile, action_profile
 from idtrans.catalog._rides_along import KnownLoss, Noise, acting, known_losses, noise
 from idtrans.catalog._roles import builtin_role, builtin_roles, known_by_itself, roles_as_of
-from idtrans.catalog._scope_kinds import NAME, ScopeKind, scope_kinds
+from idtrans.catalog._scope_kinds import CALLED_ALIKE, NAME, ScopeKind, scope_kind_names, scope_kinds
 from idtrans.catalog._service_facts import ServiceFact, ServiceFacts, service_facts
 from idtrans.catalog._services import SERVICE, service_tier, service_tiers, service_tiers_of
 from idtrans.catalog._supplied import (
@@ -65,6 +65,7 @@ from idtrans.catalog._vocabulary import REST, by_service, held_names, listed, se
 
 __all__ = [
     "ACCOUNT",
+    "CALLED_ALIKE",
     "NAME",
     "REST",
     "SERVICE",
@@ -136,6 +137,7 @@ __all__ = [
     "read_capability",
     "read_catalog",
     "roles_as_of",
+    "scope_kind_names",
     "scope_kinds",
     "service_facts",
     "service_of",

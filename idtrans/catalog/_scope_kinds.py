@@ -19,6 +19,11 @@ _PART: Final = re.compile(r"\{([a-z_]+)\}")
 NAME: Final = "name"
 """Part of every kind that is the resource itself."""
 
+CALLED_ALIKE: Final = frozenset(
+    {"dataset", "function", "parameter", "queue", "registry", "secret", "stream", "table", "topic"}
+)
+"""Kinds whose resources people name, so that they are taken to be called alike in every cloud."""
+
 
 @dataclass(frozen=True, slots=True)
 class ScopeKind:
@@ -46,6 +51,11 @@ class ScopeKind:
     def write(self, parts: Mapping[str, str]) -> str:
         """Return the text for some parts. Raises `KeyError` for one that is missing."""
         return _PART.sub(lambda found: parts[found[1]], self.patterns[0])
+
+
+def scope_kind_names() -> tuple[str, ...]:
+    """Return the names of all kinds, sorted. Raises `DataError` for a broken file."""
+    return tuple(sorted({kind for cloud in ("aws", "azure", "gcp") for kind in scope_kinds(cloud)}))
 
 
 @cache

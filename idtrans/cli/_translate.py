@@ -20,7 +20,7 @@ def translate(
     to: Annotated[str, typer.Option("--to", metavar="CLOUD", help="Cloud to say it in.", show_default=False)],
     principal: Annotated[
         str | None,
-        typer.Option("--principal", metavar="ID", help="The one to translate; also who holds a bare policy."),
+        typer.Option("--principal", metavar="ID", help="The one to translate; of a file, also who holds it."),
     ] = None,
     mapping: Annotated[
         Path | None, typer.Option("--map", metavar="FILE", help="What stands for what in the target.")
@@ -43,8 +43,10 @@ def translate(
     """
     from idtrans import api
 
+    # In a folder the principal is the one to translate, among others: its bare policies are not all its own.
+    owner = None if any(Path(path).is_dir() for path in paths) else principal
     answer = api.translate(
-        session.read(paths, options.hints(principal, on, scope, account, layer)),
+        session.read(paths, options.hints(owner, on, scope, account, layer)),
         to,
         principal=principal,
         mapping=mapping,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from idtrans.catalog import ACCOUNT
+from idtrans.catalog import ACCOUNT, scope_kind_names
 from idtrans.model.intents import Scope
 
 if TYPE_CHECKING:
@@ -19,12 +19,11 @@ PREFIX: Final = "prefix"
 """Part that limits an object store to the objects whose names start with it."""
 OBJECT_PART: Final = "object"
 """Part that limits an object store to the objects whose names fit a glob."""
-_KINDS: Final = (OBJECT_STORE, ACCOUNT, RESOURCE)
 
 
 def read_scope(text: str, cloud: Cloud) -> Scope:
     """Return a scope of a cloud as a neutral one; what the cloud cannot read is a resource of that name."""
-    found = (cloud.scope(text, kind) for kind in _KINDS)
+    found = (cloud.scope(text, kind) for kind in (OBJECT_STORE, ACCOUNT, *scope_kind_names(), RESOURCE))
     return next((scope for scope in found if scope is not None), Scope(RESOURCE, text, {RESOURCE: text}))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from idtrans.catalog import ACCOUNT
+from idtrans.catalog import ACCOUNT, NAME
 from idtrans.model.entities import Principal, Resource
 from idtrans.model.intents import Names, Scope
 from idtrans.translate._levels import OBJECT_STORE, PREFIX, RESOURCE, lies_in, read_scope
@@ -62,7 +62,7 @@ class Placement:
         return max(fitting, key=lambda found: found[0])[1] if fitting else None
 
     def _target(self, scope: Scope, pair: Pair) -> Scope | None:
-        kinds = (scope.kind,) if scope.kind != RESOURCE else (ACCOUNT, RESOURCE)
+        kinds = (scope.kind,) if scope.kind in (OBJECT_STORE, ACCOUNT) else (scope.kind, ACCOUNT, RESOURCE)
         found = (self.target.scope(pair.target, kind) for kind in kinds)
         return next((target for target in found if target is not None), None)
 
@@ -113,7 +113,10 @@ class Placement:
     def _named(self, scope: Scope) -> Placed:
         written = self.target.write_scope(scope, self.names)
         if scope.kind != OBJECT_STORE:
-            return Placed(written)
+            name = scope.parts.get(NAME)
+            alike = name is not None and written.parts.get(NAME) == name
+            remark = f"`{name}` is taken to be called so in {self.target.name} too; map the resource if it is not"
+            return Placed(written, (remark,) if alike else ())
         bucket = scope.parts.get("bucket")
         if bucket is None and "bucket" in written.parts:
             reason = f"the source covers every container of `{scope.native}`, the output one bucket"

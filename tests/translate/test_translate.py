@@ -409,9 +409,10 @@ def test_a_single_resource_needs_a_map(speak):
     statement = allow("secretsmanager:GetSecretValue", secret)
 
     unmapped = speak.aws("gcp", statement)
-    assert Verdict.REFUSED == unmapped.verdict
-    assert "a role cannot be written on `//<GCP_RESOURCE>`" in said(unmapped)
-    assert "<AZURE_RESOURCE>" in speak.aws("azure", statement).placeholders
+    assert Verdict.EXACT == unmapped.verdict
+    assert "//secretmanager.googleapis.com/projects/<GCP_PROJECT_ID>/secrets/db" == unmapped.grants[0].resource
+    assert "`db` is taken to be called so in gcp too" in said(unmapped)
+    assert "<AZURE_VAULT>" in speak.aws("azure", statement).placeholders
 
     vault = "/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/v"
     mapping = IdMap(resources=(Pair(secret, "projects/p"), Pair(secret, vault)))

@@ -8,12 +8,16 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from idtrans.catalog import CALLED_ALIKE, NAME, scope_kinds
 from idtrans.clouds.aws._arns import read_arn
 from idtrans.model.intents import Names, Scope
 
 OBJECT_STORE: Final = "object-store"
 _ACCOUNT: Final = "account"
 _RESOURCE: Final = "resource"
+_SECRET: Final = "secret"  # noqa: S105 - a kind of scope, not a password
+_SUFFIX: Final = re.compile(r"-(?:\?{6}|[A-Za-z0-9]{6})$")
+"""What AWS adds to the name of a secret. https://docs.aws.amazon.com/secretsmanager/latest/userguide/whats-in-a-secret.html"""
 _ACCOUNT_ID: Final = re.compile(r"[0-9]{12}")
 
 
@@ -27,7 +31,11 @@ def scope(text: str, kind: str) -> Scope | None:
         return _account(text)
     if kind == _RESOURCE:
         return Scope(kind, text, {"resource": text}) if read_arn(text) is not None else None
-    return _object_store(text) if kind == OBJECT_STORE else None
+    if kind == OBJECT_STORE:
+        return _object_store(text)
+    known = scope_kinds("aws").get(kind)
+    parts = known.read(_SUFFIX.sub("", text) if kind == _SECRET else text) if known is not None else None
+    return Scope(kind, text, parts) if parts is not None else None
 
 
 def _account(text: str) -> Scope | None:
@@ -59,7 +67,12 @@ def write_scope(wanted: Scope, names: Names) -> Scope:
     """Return a scope as an ARN, a whole account as `*`; names that are not given become placeholders."""
     if wanted.kind == _ACCOUNT:
         return Scope(_ACCOUNT, "*", wanted.parts)
-    if wanted.kind == _RESOURCE:
+    known = scope_kinds("aws").get(wanted.kind)
+    if known is not None:
+        parts = {part: _named(part, wanted, names) for part in known.parts}
+        ending = "-??????" if wanted.kind == _SECRET else ""
+        return Scope(wanted.kind, known.write(parts) + ending, parts)
+    if wanted.kind != OBJECT_STORE:
         place = ":".join(map(names.get, ("aws-service", "aws-region", "aws-account-id", "aws-resource")))
         return Scope(_RESOURCE, f"arn:aws:{place}", {"resource": f"arn:aws:{place}"})
     bucket = wanted.parts.get("bucket") or names.get("aws-bucket")
@@ -67,3 +80,12 @@ def write_scope(wanted: Scope, names: Names) -> Scope:
     if wanted.parts.get("prefix"):
         parts["prefix"] = wanted.parts["prefix"]
     return Scope(OBJECT_STORE, f"arn:aws:s3:::{bucket}", parts)
+
+
+def _named(part: str, wanted: Scope, names: Names) -> str:
+    """Return a part of an ARN: what is called so in other clouds too, or what was given."""
+    if part == NAME and wanted.kind in CALLED_ALIKE and NAME in wanted.parts:
+        return wanted.parts[NAME]
+    if part == "partition":
+        return "aws"
+    return names.get(f"aws-{wanted.kind if part == NAME else part.replace('_', '-')}")

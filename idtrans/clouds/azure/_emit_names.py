@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
+from idtrans.catalog import CALLED_ALIKE, NAME, scope_kinds
 from idtrans.clouds.azure._names import scope_id
 from idtrans.clouds.azure._scopes import level
 from idtrans.model.artifacts import Argv, Emission, JsonArgument, JsonEncode, Native, NestedBlock, TerraformBlock
@@ -32,7 +33,13 @@ def read_scope(text: str, kind: str) -> Scope | None:
     subscription or resource group. A `resource` is any other ARM id.
     """
     path = scope_id(text)
-    if path is None or kind not in _READERS:
+    if path is None:
+        return None
+    known = scope_kinds("azure").get(kind)
+    if known is not None:
+        parts = known.read(text.rstrip("/"))
+        return Scope(kind, text, parts) if parts is not None else None
+    if kind not in _READERS:
         return None
     return _READERS[kind](text, path)
 
@@ -75,7 +82,11 @@ def write_scope(scope: Scope, names: Names) -> Scope:
     """
     if scope.kind == "account":
         return Scope(scope.kind, _place(names))
-    if scope.kind == "resource":
+    known = scope_kinds("azure").get(scope.kind)
+    if known is not None:
+        found = {part: _named(part, scope, names) for part in known.parts}
+        return Scope(scope.kind, known.write(found), found)
+    if scope.kind != "object-store":
         path = f"{_place(names)}/providers/{names.get('azure-resource')}"
         return Scope(scope.kind, path, {"resource": path})
     keys = ("subscription", "resource_group", "account")
@@ -95,6 +106,13 @@ def write_scope(scope: Scope, names: Names) -> Scope:
     if "prefix" in scope.parts:
         parts["prefix"] = scope.parts["prefix"]
     return Scope(scope.kind, path, parts)
+
+
+def _named(part: str, scope: Scope, names: Names) -> str:
+    """Return a part of an ARM id: what is called so in other clouds too, or what was given."""
+    if part == NAME and scope.kind in CALLED_ALIKE and NAME in scope.parts:
+        return scope.parts[NAME]
+    return names.get(f"azure-{scope.kind if part == NAME else part.replace('_', '-')}")
 
 
 def _place(names: Names) -> str:

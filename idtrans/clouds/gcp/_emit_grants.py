@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from idtrans.algebra import STAR, Quantifier, Test, all_of, pieces
+from idtrans.clouds.gcp._emit_places import WAYS, block_of, command_of
 from idtrans.clouds.gcp._emit_text import label, placeholders, role_id
 from idtrans.clouds.gcp._limits import expression
 from idtrans.clouds.gcp._names import BUCKETS, CONTAINER, bucket_of, full_name, scope_name
@@ -61,7 +62,7 @@ def emit_grants(plan: GrantPlan) -> Emission:
 
 def _grant(plan: GrantPlan, use: RoleUse, number: int) -> _Grant:
     scope = scope_name(use.scope.native)
-    if bucket_of(scope) is None and not CONTAINER.fullmatch(scope):
+    if bucket_of(scope) is None and not CONTAINER.fullmatch(scope) and use.scope.kind not in WAYS:
         raise UsageError(
             f"a role cannot be written on `{use.scope.native}`", advice="name a bucket, project, folder or organization"
         )
@@ -126,6 +127,10 @@ def _commands(plan: GrantPlan, grant: _Grant) -> Iterator[Argv]:
     if bucket is not None:
         yield Argv(("gcloud", "storage", "buckets", "add-iam-policy-binding", f"gs://{bucket}", *tail))
         return
+    place = command_of(grant.use.scope)
+    if place is not None:
+        yield Argv(("gcloud", *place, *tail))
+        return
     kind, _, name = grant.scope.partition("/")
     group = ("resource-manager", "folders") if kind == "folders" else (kind,)
     yield Argv(("gcloud", *group, "add-iam-policy-binding", name, *tail))
@@ -150,13 +155,21 @@ def _blocks(plan: GrantPlan, grant: _Grant) -> Iterator[TerraformBlock]:
         }
         yield TerraformBlock("resource", ("google_project_iam_custom_role", grant.label), body)
         role = Reference(f"google_project_iam_custom_role.{grant.label}.name")
-    bucket = bucket_of(grant.scope)
-    if bucket is not None:
-        kind, target, name = "google_storage_bucket_iam_member", "bucket", bucket
-    else:
-        level, _, name = grant.scope.partition("/")
-        kind, target = _MEMBER_BLOCKS[level]
-    member: dict[str, TerraformValue] = {target: name, "role": role, "member": plan.principal}
+    kind, place = _place(grant)
+    member: dict[str, TerraformValue] = {**place, "role": role, "member": plan.principal}
     if grant.condition is not None:
         member["condition"] = NestedBlock({**_condition(grant)})
     yield TerraformBlock("resource", (kind, grant.label), member)
+
+
+def _place(grant: _Grant) -> tuple[str, Mapping[str, str]]:
+    """Return the type of the block that writes a binding, and the arguments that say on what."""
+    bucket = bucket_of(grant.scope)
+    if bucket is not None:
+        return "google_storage_bucket_iam_member", {"bucket": bucket}
+    resource = block_of(grant.use.scope)
+    if resource is not None:
+        return resource
+    level, _, name = grant.scope.partition("/")
+    kind, target = _MEMBER_BLOCKS[level]
+    return kind, {target: name}

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from idtrans.catalog import CALLED_ALIKE, NAME, scope_kinds
 from idtrans.clouds.gcp._clock import TIME_KEY, clock_value
 from idtrans.clouds.gcp._conditions import clock_keys
 from idtrans.clouds.gcp._fields import shown as quoted
@@ -150,6 +151,10 @@ def scope(text: str, kind: str) -> Scope | None:
     name = resource_name(text)
     if kind == _RESOURCE:
         return Scope(kind, name, {"resource": name}) if name.startswith("//") else None
+    known = scope_kinds("gcp").get(kind)
+    if known is not None:
+        found = known.read(name)
+        return Scope(kind, name, found) if found is not None else None
     bucket = bucket_of(name)
     if kind != OBJECT_STORE or bucket is None:
         return None
@@ -172,7 +177,11 @@ def write_scope(scope: Scope, names: Names) -> Scope:
     """Return a scope as a full resource name; names that are not given become placeholders."""
     if scope.kind == _ACCOUNT:
         return Scope(_ACCOUNT, full_name(f"projects/{names.get('gcp-project-id')}"))
-    if scope.kind == _RESOURCE:
+    known = scope_kinds("gcp").get(scope.kind)
+    if known is not None:
+        found = {part: _named(part, scope, names) for part in known.parts}
+        return Scope(scope.kind, known.write(found), found)
+    if scope.kind != OBJECT_STORE:
         name = f"//{names.get('gcp-resource')}"
         return Scope(_RESOURCE, name, {"resource": name})
     bucket = scope.parts.get("bucket") or names.get("gcp-bucket")
@@ -180,3 +189,10 @@ def write_scope(scope: Scope, names: Names) -> Scope:
     if scope.parts.get("prefix"):
         parts["prefix"] = scope.parts["prefix"]
     return Scope(scope.kind, f"{BUCKETS}{bucket}", parts)
+
+
+def _named(part: str, scope: Scope, names: Names) -> str:
+    """Return a part of the name of a resource: what is called so in other clouds too, or what was given."""
+    if part == NAME and scope.kind in CALLED_ALIKE and NAME in scope.parts:
+        return scope.parts[NAME]
+    return names.get(f"gcp-{scope.kind if part == NAME else part.replace('_', '-')}")

@@ -64,7 +64,8 @@ def account_resource(address: str, project: str = "-") -> str:
 
     The project comes from the address where it names one, because lists write ids, numbers and `-` for it.
     """
-    address = address.lower()
+    if not address.startswith("<"):
+        address = address.lower()
     return f"{IAM_HOST}projects/{project_of_account(address) or project}{ACCOUNTS}{address}"
 
 
