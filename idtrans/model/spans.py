@@ -54,7 +54,7 @@ class Source:
 
     def at(self, *tokens: str | int) -> Source:
         """Return the source of a value below this one, by object keys and list indexes."""
-        tail = "".join(f"/{escape_token(str(token))}" for token in tokens)
+        tail = "".join([f"/{token}" if isinstance(token, int) else f"/{escape_token(token)}" for token in tokens])
         return Source(self.origin, self.pointer + tail)
 
     def __eq__(self, other: object) -> bool:

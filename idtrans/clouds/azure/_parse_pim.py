@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from idtrans.clouds.azure._records import Record
 
+_TIMES: Final = ("startdatetime", "enddatetime")
 _SETTLED: Final = frozenset({"accepted", "granted", "provisioned", "schedulecreated"})
 """States of a schedule that is in place. In all others a request is on its way, or what it asked for has gone."""
 
@@ -35,14 +36,17 @@ def validity_of(record: Record) -> Validity:
     """Return how far an assignment counts; plain role assignments are active and have no end."""
     kind = f"{record.text('type') or ''} {record.text('id') or ''}".lower()
     eligible = "/roleeligibility" in kind or record.stated("roleeligibilityscheduleid")
-    times = {name: moment(record.text(name)) for name in ("startdatetime", "enddatetime")}
+    state = BindingState.ELIGIBLE if eligible else BindingState.ACTIVE
+    if not any(map(record.stated, ("status", *_TIMES))):
+        return Validity(state, None, None, ())
+    times = {name: moment(record.text(name)) for name in _TIMES}
     odd = [name for name, time in times.items() if time is None and record.get(name) is not None]
     doubts = [f"its `{name}` is no time" for name in odd]
     status = record.get("status")
     if status is not None and not (isinstance(status, str) and status.lower() in _SETTLED):
         doubts.append(f"its status is `{status!s:.40}`")
     return Validity(
-        state=BindingState.ELIGIBLE if eligible else BindingState.ACTIVE,
+        state=state,
         starts=times["startdatetime"],
         ends=times["enddatetime"],
         doubts=tuple(doubts),

@@ -7,6 +7,7 @@ from Resource Graph queries, and in PascalCase from PowerShell. A record shows a
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from idtrans.clouds.azure._names import NAME
@@ -93,16 +94,33 @@ def record_of(value: Json, source: Source) -> Record | None:
     """Return a value as a record, `None` when it is not an object."""
     if not isinstance(value, dict):
         return None
+    plain = _plain(tuple(value))
+    if plain is not None:
+        return Record(dict(zip(plain, value.values(), strict=True)), plain, source)
     fields: dict[str, Json] = {}
     places: dict[str, tuple[str, ...]] = {}
     clashes: list[str] = []
     for path, item in _leaves(value):
-        name = path[-1].lower().removeprefix("properties_")
+        name = _field_name(path[-1])
         if name not in fields:
             fields[name], places[name] = item, path
         elif fields[name] != item and not (name in _IDENTIFYING and len(path) > 1):
             clashes.append(name)
     return Record(fields, places, source, tuple(clashes))
+
+
+@lru_cache(maxsize=1024)
+def _plain(keys: tuple[str, ...]) -> Mapping[str, tuple[str, ...]] | None:
+    """Return the fields of a flat object with their places, `None` when it is not flat or states a field twice.
+
+    All rows of an export have the same keys, so this is found once for all of them.
+    """
+    places = {_field_name(key): (key,) for key in keys}
+    return places if len(places) == len(keys) and "properties" not in places else None
+
+
+def _field_name(key: str) -> str:
+    return key.lower().removeprefix("properties_")
 
 
 def _leaves(value: dict[str, Json]) -> Iterator[tuple[tuple[str, ...], Json]]:
@@ -112,10 +130,10 @@ def _leaves(value: dict[str, Json]) -> Iterator[tuple[tuple[str, ...], Json]]:
         if key.lower() == "properties" and isinstance(item, dict):
             nested.append((key, item))
         else:
-            yield (str(key),), item
+            yield (key,), item
     for outer, inner in nested:
         for key, item in inner.items():
-            yield (outer, str(key)), item
+            yield (outer, key), item
 
 
 def rows(document: Document) -> list[tuple[Json, Source]]:

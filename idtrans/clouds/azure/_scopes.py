@@ -63,15 +63,21 @@ def under(scope: str) -> Language:
 
 def containers(scope: str, source: Source) -> Iterator[Container]:
     """Yield the containers that a canonical scope names by itself, highest first."""
-    if level(scope) in {"root", "management-group"}:
-        yield Container(NAME, scope, level(scope), source)
-        return
-    parent: str | None = None
+    for name, kind, parent in _named_containers(scope):
+        yield Container(NAME, name, kind, source, parent=parent)
+
+
+@lru_cache(maxsize=65536)
+def _named_containers(scope: str) -> tuple[tuple[str, str, str | None], ...]:
+    """Return id, level and parent of the containers that a scope names."""
+    if (own := level(scope)) in {"root", "management-group"}:
+        return ((scope, own, None),)
+    found: list[tuple[str, str, str | None]] = []
     for pattern, kind in _LEVELS:
-        found = pattern.match(scope)
-        if found is not None:
-            yield Container(NAME, found.group(), kind, source, parent=parent)
-            parent = found.group()
+        named = pattern.match(scope)
+        if named is not None:
+            found.append((named.group(), kind, found[-1][0] if found else None))
+    return tuple(found)
 
 
 def container(scope: str) -> str | None:
