@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from idtrans.access._screen import screen_of
+from idtrans.access._screen import access_about, possible
 from idtrans.algebra import decide
 from idtrans.model.decisions import Decision, Outcome, WhoCan
 from idtrans.model.spans import NOWHERE
@@ -31,7 +31,7 @@ def can(cloud: Cloud, estate: Estate, query: Query) -> Decision:
         UsageError: the principal, action or resource cannot be read.
     """
     request = cloud.request(query, estate)
-    decision = decide(cloud.access(request.principal, estate), request)
+    decision = decide(access_about(cloud, request, estate), request)
     doubts = remarks(cloud.doubts(request.principal, estate))
     notes = (*_stand_in(request), *decision.notes, *doubts)
     return replace(decision, request=cloud.shown(request), notes=_unique(notes))
@@ -50,17 +50,17 @@ def who_can(cloud: Cloud, estate: Estate, query: Query) -> WhoCan:
     Raises:
         UsageError: the action or resource cannot be read.
     """
-    screen = screen_of(cloud, estate)
+    principals = cloud.principals(estate)
     asked: Iterable[str] = ()
-    if screen.principals:
-        asked = screen.possible(cloud.request(replace(query, principal=screen.principals[0]), estate))
+    if principals:
+        asked = possible(cloud, cloud.request(replace(query, principal=principals[0]), estate), estate)
     decisions = [can(cloud, estate, replace(query, principal=principal)) for principal in asked]
     return WhoCan(
         action=query.action,
         resource=query.resource,
         allowed=tuple(decision for decision in decisions if decision.outcome in _MAY),
         unknown=tuple(decision for decision in decisions if decision.outcome is Outcome.UNKNOWN),
-        examined=len(screen.principals),
+        examined=len(principals),
     )
 
 

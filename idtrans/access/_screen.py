@@ -7,12 +7,14 @@ at once for a question.
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, cast
 
 from idtrans.algebra import Language, Resources, grants
+from idtrans.ports import Narrowing
 
 if TYPE_CHECKING:
+    from idtrans.algebra import Access
     from idtrans.model.decisions import Request
     from idtrans.model.estate import Estate
     from idtrans.ports import Cloud
@@ -41,6 +43,24 @@ class Screen:
                     if wide or _may_hold(texts, request.resource):
                         found.update(positions)
         return [self.principals[position] for position in sorted(found)]
+
+
+def access_about(cloud: Cloud, request: Request, estate: Estate) -> Access:
+    """Return what the principal of a request may do, at least all that is about the request."""
+    if isinstance(cloud, Narrowing):
+        return cloud.about(request, estate)
+    return cloud.access(request.principal, estate)
+
+
+def possible(cloud: Cloud, request: Request, estate: Estate) -> list[str]:
+    """Return the principals with a statement about the action and resource of a request, in order."""
+    if not isinstance(cloud, Narrowing):
+        return screen_of(cloud, estate).possible(request)
+    return [
+        principal
+        for principal in cloud.principals(estate)
+        if grants(cloud.about(replace(request, principal=principal), estate)) != ()
+    ]
 
 
 def screen_of(cloud: Cloud, estate: Estate) -> Screen:

@@ -74,6 +74,10 @@ class Gcp:
         """Return everything that a principal may do."""
         return _compile.access(principal, estate)
 
+    def about(self, request: Request, estate: Estate) -> Access:
+        """Return what a principal may do, as far as it is about the action and the resource of a request."""
+        return _compile.about(request, estate)
+
     def domain(self, estate: Estate) -> Domain:
         """Return what the symbolic search may assume."""
         return _compile.domain(estate)

@@ -6,7 +6,7 @@ https://cloud.google.com/iam/docs/policy-types
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from idtrans.algebra import (
@@ -21,17 +21,20 @@ from idtrans.algebra import (
     Opaque,
     all_of,
     exact,
-    union,
 )
+from idtrans.clouds.gcp._asked import asked_of
+from idtrans.clouds.gcp._bindings import binding_condition, binding_parts
 from idtrans.clouds.gcp._clock import TIME_KEY
-from idtrans.clouds.gcp._conditions import clock_keys, request_condition
+from idtrans.clouds.gcp._conditions import clock_keys
 from idtrans.clouds.gcp._fields import CLOUD_NAME, problem
-from idtrans.clouds.gcp._guards import guarded, limits, places, rule_boxes
+from idtrans.clouds.gcp._guards import guarded, limits, rule_boxes
 from idtrans.clouds.gcp._identities import identities
 from idtrans.clouds.gcp._index import Index, distinct, index_of, remembered
 from idtrans.clouds.gcp._members import ALL_AUTHENTICATED, ALL_USERS, member
 from idtrans.clouds.gcp._names import full_name
-from idtrans.clouds.gcp._roles import Permissions, permissions_of
+from idtrans.clouds.gcp._places import Part
+from idtrans.clouds.gcp._roles import permissions_of
+from idtrans.model.decisions import Request
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import Membership, Principal, RoleBinding
 from idtrans.model.estate import Estate
@@ -55,6 +58,10 @@ class _Hold:
 
 def principals(estate: Estate) -> tuple[str, ...]:
     """Return every valid principal that is named, bound or not."""
+    return remembered(estate, "principals", lambda: _principals(estate))
+
+
+def _principals(estate: Estate) -> tuple[str, ...]:
     index = index_of(estate)
     named = {*index.named, *(principal.id for principal in estate.of(Principal, CLOUD_NAME))}
     for entry in estate.of(Membership, CLOUD_NAME):
@@ -66,92 +73,45 @@ def principals(estate: Estate) -> tuple[str, ...]:
 def access(principal: str, estate: Estate) -> Access:
     """Return everything that a principal may do. Deleted principals may do nothing."""
     index = index_of(estate)
-    held = (box for hold in _holds(principal, index) for box in _boxes(principal, hold, index))
-    parts = (*held, *rule_boxes(principal, index, Effect.ALLOW))
+    every = (
+        _box(hold, part, exact(principal))
+        for hold in _holds(principal, index, index.by_member)
+        for part in binding_parts(hold.binding, index, public=hold.holder in _PUBLIC)
+    )
+    parts = (*every, *rule_boxes(principal, index, Effect.ALLOW))
     return guarded(AnyOf(parts) if parts else NOTHING, principal, index)
 
 
-def _holds(principal: str, index: Index) -> Iterator[_Hold]:
+def about(request: Request, estate: Estate) -> Access:
+    """Return what of `access` is about the action and the resource of a request: the rest decides nothing."""
+    index = index_of(estate)
+    asked, principal = asked_of(request, index), request.principal
+    every = (
+        _box(hold, part, exact(principal))
+        for hold in _holds(principal, index, asked.by_member)
+        for part in asked.parts(hold.binding, public=hold.holder in _PUBLIC)
+    )
+    parts = (*every, *rule_boxes(principal, index, Effect.ALLOW, asked.rules))
+    return guarded(AnyOf(parts) if parts else NOTHING, principal, index, asked.rules)
+
+
+def _holds(principal: str, index: Index, by_member: Mapping[str, tuple[RoleBinding, ...]]) -> Iterator[_Hold]:
     for holder, how in identities(principal, index).items():
-        for binding in index.by_member.get(holder, ()):
+        for binding in by_member.get(holder, ()):
             yield _Hold(binding, holder, how)
 
 
-def _boxes(principal: str, hold: _Hold, index: Index) -> Iterator[Box]:
-    principals_ = exact(principal)
-    for part in _parts(hold.binding, index, public=hold.holder in _PUBLIC):
-        yield Box(
-            effect=Effect.ALLOW,
-            layer=_LAYER,
-            principals=principals_,
-            actions=part.actions,
-            resources=part.resources,
-            condition=part.condition if hold.how == ALWAYS else all_of(hold.how, part.condition),
-            name=_name(hold),
-            source=hold.binding.source,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """What a binding grants to any of its members: all the permissions and resources that share a condition."""
-
-    actions: Language
-    resources: Language
-    condition: Condition
-
-
-def _parts(binding: RoleBinding, index: Index, *, public: bool) -> tuple[_Part, ...]:
-    table = remembered(index.estate, "parts", dict[tuple[int, bool], tuple[_Part, ...]])
-    # The index holds every binding as long as the estate lives, so that ids are not used twice.
-    key = (id(binding), public)
-    found = table.get(key)
-    if found is None:
-        condition = binding_condition(binding)
-        held = permissions_of(binding.role, index)
-        found = table[key] = tuple(
-            _Part(actions, resources, all_of(condition, where, what))
-            for resources, where in _resources(binding, index, public=public)
-            for actions, what in _actions(held, binding.role)
-        )
-    return found
-
-
-def binding_condition(binding: RoleBinding) -> Condition:
-    """Return the condition of a binding; what is doubtful about the binding is part of it."""
-    doubts = (Opaque(doubt, "the binding is not understood") for doubt in binding.doubts)
-    return all_of(request_condition(binding.condition), *doubts)
-
-
-def _actions(held: Permissions, role: str) -> Iterator[tuple[Language, Condition]]:
-    if held.names:
-        yield held.sure, ALWAYS
-    if held.doubt is not None:
-        yield held.unsure, Opaque(f"{role} holds the permission", held.doubt)
-
-
-def _resources(binding: RoleBinding, index: Index, *, public: bool) -> Iterator[tuple[Language, Condition]]:
-    closed = _closed_to_public(index) if public else None
-    for covered, where in places(binding.scope, index):
-        yield covered if closed is None else covered - closed, where
-
-
-def _closed_to_public(index: Index) -> Language:
-    """Return the texts of all that public access prevention shields from public members.
-
-    https://cloud.google.com/storage/docs/public-access-prevention
-    """
-    return remembered(
-        index.estate,
-        "closed",
-        lambda: union(index.covered(each.id) for each in index.resources.values() if prevents_public(each.id, index)),
+def _box(hold: _Hold, part: Part, principals_: Language) -> Box:
+    return Box(
+        effect=Effect.ALLOW,
+        layer=_LAYER,
+        principals=principals_,
+        actions=part.actions,
+        resources=part.resources,
+        condition=part.condition if hold.how == ALWAYS else all_of(hold.how, part.condition),
+        name=_name(hold),
+        source=hold.binding.source,
     )
-
-
-def prevents_public(resource: str, index: Index) -> bool:
-    """Tell whether a bucket refuses public members whatever its policy says."""
-    found = index.resources.get(resource)
-    return found is not None and found.settings.get("publicAccessPrevention") == "enforced"
 
 
 def _name(hold: _Hold) -> str:
@@ -168,9 +128,14 @@ def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
     index = index_of(estate)
     found = []
     unsure = tuple(f"{each} may deny part of what is held" for each in limits(principal, index))
-    for hold in _holds(principal, index):
+    own = {
+        holder: index.by_member.get(holder, ())
+        for holder, how in identities(principal, index).items()
+        if how == ALWAYS and (holder not in _PUBLIC or holder == principal)
+    }
+    for hold in _holds(principal, index, own):
         scope = hold.binding.scope
-        if scope is UNKNOWN or hold.how != ALWAYS or (hold.holder in _PUBLIC and hold.holder != principal):
+        if scope is UNKNOWN:
             continue
         held = permissions_of(hold.binding.role, index)
         found.append(
@@ -191,30 +156,54 @@ def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
 def doubts(principal: str, estate: Estate) -> tuple[Unsupported, ...]:
     """Return what was not understood and could change the access of a principal."""
     index = index_of(estate)
-    found: dict[Unsupported, None] = {}
-    for entry in estate.unsupported:
-        if entry.cloud == CLOUD_NAME and (entry.subject == principal or not _other_principal(entry.subject)):
-            found[entry] = None
     reasons: dict[str, Source] = {}
-    for hold in _holds(principal, index):
-        for reason in _hold_doubts(hold, index):
+    for holder, how in identities(principal, index).items():
+        held = index.by_member.get(holder, ())
+        if held and isinstance(how, Opaque):
+            reasons.setdefault(how.reason, held[0].source)
+        for reason, source in _holder_doubts(holder, index).items():
             # One group or role that is not known is one doubt, however many bindings name it.
-            reasons.setdefault(reason, hold.binding.source)
-    return (*found, *(problem(reason, source, principal) for reason, source in reasons.items()))
+            reasons.setdefault(reason, source)
+    return (*_unread(principal, estate), *(problem(reason, source, principal) for reason, source in reasons.items()))
 
 
-def _other_principal(subject: str | None) -> bool:
-    return subject is not None and member(subject).valid
+def _unread(principal: str, estate: Estate) -> tuple[Unsupported, ...]:
+    """Return what documents state that was not understood and is about a principal, or may be about anybody."""
+    table = remembered(estate, "unread", lambda: _by_subject(estate))
+    own, shared = table.get(principal), table.get(None, {})
+    if own is None:
+        return tuple(shared)
+    return tuple(sorted((*own, *shared), key={**own, **shared}.__getitem__))
 
 
-def _hold_doubts(hold: _Hold, index: Index) -> Iterator[str]:
-    if isinstance(hold.how, Opaque):
-        yield hold.how.reason
-    doubt = permissions_of(hold.binding.role, index).doubt
+def _by_subject(estate: Estate) -> dict[str | None, dict[Unsupported, int]]:
+    """Return what was not understood with its position, by the principal that it is about, `None` for anybody."""
+    found: dict[str | None, dict[Unsupported, int]] = {}
+    for position, entry in enumerate(estate.unsupported):
+        if entry.cloud == CLOUD_NAME:
+            subject = entry.subject if entry.subject is not None and member(entry.subject).valid else None
+            found.setdefault(subject, {}).setdefault(entry, position)
+    return found
+
+
+def _holder_doubts(holder: str, index: Index) -> Mapping[str, Source]:
+    """Return what is not known of the bindings of a member, each with the first place, found once."""
+    table = remembered(index.estate, "holder-doubts", dict[str, dict[str, Source]])
+    found = table.get(holder)
+    if found is None:
+        found = table[holder] = {}
+        for binding in index.by_member.get(holder, ()):
+            for reason in _binding_doubts(binding, index):
+                found.setdefault(reason, binding.source)
+    return found
+
+
+def _binding_doubts(binding: RoleBinding, index: Index) -> Iterator[str]:
+    doubt = permissions_of(binding.role, index).doubt
     if doubt is not None:
         yield doubt
-    if hold.binding.scope is UNKNOWN:
-        yield f"the scope of the binding of `{hold.binding.role}` was not stated"
+    if binding.scope is UNKNOWN:
+        yield f"the scope of the binding of `{binding.role}` was not stated"
 
 
 def domain(estate: Estate) -> Domain:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from idtrans.clouds.gcp._compile import prevents_public
+from idtrans.clouds.gcp._bindings import prevents_public
 from idtrans.clouds.gcp._fields import CLOUD_NAME
 from idtrans.clouds.gcp._index import Index, index_of
 from idtrans.clouds.gcp._members import ALL_AUTHENTICATED, ALL_USERS

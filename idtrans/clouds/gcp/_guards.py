@@ -7,7 +7,7 @@ https://cloud.google.com/iam/docs/policy-types
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from idtrans.algebra import (
@@ -32,11 +32,12 @@ from idtrans.algebra import (
 )
 from idtrans.clouds.gcp._conditions import pair_of, request_pair
 from idtrans.clouds.gcp._identities import identities
-from idtrans.clouds.gcp._index import Index
+from idtrans.clouds.gcp._index import Index, remembered
 from idtrans.clouds.gcp._members import Member, member
 from idtrans.clouds.gcp._names import full_name
 from idtrans.clouds.gcp._parse_rules import DENY_LAYER
 from idtrans.clouds.gcp._permissions import named
+from idtrans.clouds.gcp._places import Part, places
 from idtrans.clouds.gcp._request_terms import PrincipalVocabulary
 from idtrans.model.entities import AccessRule, Boundary, BoundaryBinding
 from idtrans.model.spans import NOWHERE
@@ -46,10 +47,12 @@ BOUNDARY_LAYER = "principal access boundary"
 """Layer of boundaries, as shown to people."""
 
 
-def rule_boxes(principal: str, index: Index, effect: Effect) -> Iterator[Box]:
-    """Yield what the rules of an effect say about a principal."""
+def rule_boxes(
+    principal: str, index: Index, effect: Effect, rules: Sequence[AccessRule] | None = None
+) -> Iterator[Box]:
+    """Yield what the rules of an effect say about a principal; all rules, or only the given ones."""
     mine = identities(principal, index)
-    for rule in index.rules:
+    for rule in index.rules if rules is None else rules:
         if rule.effect is effect:
             yield from _rule(rule, principal, mine, index)
 
@@ -58,19 +61,32 @@ def _rule(rule: AccessRule, principal: str, mine: Mapping[str, Condition], index
     how = _applies(rule, mine)
     if how == NEVER:
         return
-    condition = all_of(how, _rule_condition(rule))
-    for resources, where in places(rule.scope, index):
-        for actions, what in _actions(rule):
-            yield Box(
-                effect=rule.effect,
-                layer=rule.layer,
-                principals=exact(principal),
-                actions=actions,
-                resources=resources,
-                condition=all_of(condition, where, what),
-                name=_name(rule),
-                source=rule.source,
-            )
+    for part in rule_parts(rule, index):
+        yield Box(
+            effect=rule.effect,
+            layer=rule.layer,
+            principals=exact(principal),
+            actions=part.actions,
+            resources=part.resources,
+            condition=all_of(how, part.condition),
+            name=_name(rule),
+            source=rule.source,
+        )
+
+
+def rule_parts(rule: AccessRule, index: Index) -> tuple[Part, ...]:
+    """Return what a rule says about anybody that it applies to, compiled once."""
+    table = remembered(index.estate, "rule-parts", dict[int, tuple[Part, ...]])
+    # The index holds every rule as long as the estate lives, so that ids are not used twice.
+    found = table.get(id(rule))
+    if found is None:
+        condition = _rule_condition(rule)
+        found = table[id(rule)] = tuple(
+            Part(actions, resources, all_of(condition, where, what))
+            for resources, where in places(rule.scope, index)
+            for actions, what in _actions(rule)
+        )
+    return found
 
 
 def _name(rule: AccessRule) -> str:
@@ -108,20 +124,6 @@ def _actions(rule: AccessRule) -> Iterator[tuple[Language, Condition]]:
     yield sure - spared.unsure, ALWAYS
     if not given.unsure.is_empty():
         yield given.unsure - spared.sure, given.doubt
-
-
-def places(scope: object, index: Index) -> Iterator[tuple[Language, Condition]]:
-    """Yield the resources that lie in a scope for sure, then those that do perhaps, with the condition."""
-    if not isinstance(scope, str):
-        yield ANY_TEXT, Opaque("the policy belongs to something that holds the resource", "its scope was not stated")
-        return
-    for covered, where in ((index.covered(scope), ALWAYS), (index.maybe_covered(scope), _lies_in(scope))):
-        if covered is not None:
-            yield covered, where
-
-
-def _lies_in(scope: str) -> Opaque:
-    return Opaque(f"the resource lies in {scope}", "what is above the resource was not supplied")
 
 
 def limits(principal: str, index: Index) -> tuple[str, ...]:
@@ -245,9 +247,9 @@ def blockable(version: str | None) -> Blockable:
     return Blockable(sure, NO_TEXT if known.complete else ~(sure | spared))
 
 
-def guarded(granted: Access, principal: str, index: Index) -> Access:
-    """Return what is left of what is granted after deny rules and boundaries."""
-    denies = tuple(rule_boxes(principal, index, Effect.DENY))
+def guarded(granted: Access, principal: str, index: Index, rules: Sequence[AccessRule] | None = None) -> Access:
+    """Return what is left of what is granted after deny rules, all or only the given ones, and boundaries."""
+    denies = tuple(rule_boxes(principal, index, Effect.DENY, rules))
     access: Access = Except(granted, AnyOf(denies)) if denies else granted
     gate = boundary_gate(principal, index)
     return AllOf((access, gate)) if gate is not None else access
