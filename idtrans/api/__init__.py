@@ -5,7 +5,8 @@ from __future__ import annotations
 from idtrans.api._audits import audit, explain, rules
 from idtrans.api._capabilities import capabilities
 from idtrans.api._catalogs import catalog_status, import_catalog, use_catalog
-from idtrans.api._clouds import clouds
+from idtrans.api._clouds import clouds, trusters
+from idtrans.api._comparison import compare_capabilities
 from idtrans.api._demo import demonstrate
 from idtrans.api._federations import (
     AskedTokens,
@@ -44,6 +45,7 @@ __all__ = [
     "capabilities",
     "catalog_status",
     "clouds",
+    "compare_capabilities",
     "count_graph",
     "customised",
     "demonstrate",
@@ -64,6 +66,7 @@ __all__ = [
     "translate",
     "translate_trusts",
     "trust",
+    "trusters",
     "use_catalog",
     "who_can",
 ]

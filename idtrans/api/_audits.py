@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from idtrans.api._clouds import clouds
+from idtrans.api._clouds import trusters
 from idtrans.api._file import read_file
 from idtrans.api._unread import unread
 from idtrans.model.answers import RuleLine, RulePage, RulesAnswer
@@ -47,7 +47,7 @@ def audit(
 
     report = judge(
         estate,
-        clouds(),
+        trusters(),
         _rules(folders),
         baseline=None if baseline is None else read_baseline(read_file(baseline)),
         suppressions=() if suppressions is None else read_suppressions(read_file(suppressions)),

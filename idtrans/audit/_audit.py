@@ -16,12 +16,12 @@ from idtrans.model.estate import Estate
 from idtrans.model.findings import AuditReport, Finding, FindingState, NotEvaluated
 from idtrans.model.spans import Source
 from idtrans.model.values import Persona, Severity, rank
-from idtrans.ports import Cloud
+from idtrans.ports import Truster
 
 
 def audit(
     estate: Estate,
-    clouds: Mapping[str, Cloud],
+    sources: Mapping[str, Truster],
     rules: Sequence[Rule],
     *,
     baseline: Baseline | None = None,
@@ -32,6 +32,8 @@ def audit(
 ) -> AuditReport:
     """Return the findings of the rules on an estate, the worst first.
 
+    `sources` are the clouds, and the readers of what is trusted beside them.
+
     `select` names the only rules to run (whatever their persona), `ignore` those to leave out. Whatever was not
     understood stands in `not_evaluated`, also when no rule looked at it.
 
@@ -40,8 +42,8 @@ def audit(
         UsageError: `select` or `ignore` name a rule that does not exist.
     """
     chosen = _chosen(rules, select=select, ignore=ignore, persona=persona)
-    _check_clouds(chosen, clouds)
-    facts = collect_facts(estate, clouds)
+    _check_sources(chosen, sources)
+    facts = collect_facts(estate, sources)
     matches = list(match(chosen, facts))
     found = united(item for item in matches if isinstance(item, Finding))
     if baseline is not None:
@@ -67,12 +69,12 @@ def _chosen(
     )
 
 
-def _check_clouds(rules: Iterable[Rule], clouds: Mapping[str, Cloud]) -> None:
+def _check_sources(rules: Iterable[Rule], sources: Mapping[str, Truster]) -> None:
     for rule in rules:
         for name in rule.clouds:
-            if name not in clouds:
+            if name not in sources:
                 source = Source(rule.page.origin, "/clouds")
-                raise DataError(f"unknown cloud `{name}`", source=source, advice=f"known: {', '.join(sorted(clouds))}")
+                raise DataError(f"unknown cloud `{name}`", source=source, advice=f"known: {', '.join(sorted(sources))}")
 
 
 def _not_understood(estate: Estate) -> Iterator[NotEvaluated]:

@@ -11,7 +11,7 @@ from idtrans.model.estate import Estate
 from idtrans.model.facts import CredentialFact, ExposureFact, Fact, GrantFact, GuardrailFact, TrustFact
 from idtrans.model.spans import NOWHERE, Source
 from idtrans.model.values import Reach
-from idtrans.ports import Cloud, Guarding, Trust
+from idtrans.ports import Granting, Guarding, Trust, Truster
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +38,18 @@ class Facts:
         return sum(map(len, kinds))
 
 
-def collect_facts(estate: Estate, clouds: Mapping[str, Cloud]) -> Facts:
-    """Return every fact of an estate. Clouds are asked in the order of their names."""
-    ordered = [clouds[name] for name in sorted(clouds)]
-    trusts = tuple(trust for cloud in ordered for trust in cloud.trusts(estate))
-    grants = tuple(fact for cloud in ordered for fact in cloud.grants(estate))
+def collect_facts(estate: Estate, sources: Mapping[str, Truster]) -> Facts:
+    """Return every fact of an estate. Clouds, and what else is trusted, are asked in the order of their names."""
+    ordered = [sources[name] for name in sorted(sources)]
+    clouds = [source for source in ordered if isinstance(source, Granting)]
+    trusts = tuple(trust for source in ordered for trust in source.trusts(estate))
+    grants = tuple(fact for cloud in clouds for fact in cloud.grants(estate))
     found = _without_shadows(trust_facts(trusts, _judged(trusts)))
     return Facts(
         credentials=credential_facts(estate),
-        exposures=tuple(fact for cloud in ordered for fact in cloud.exposures(estate)),
+        exposures=tuple(fact for cloud in clouds for fact in cloud.exposures(estate)),
         grants=grants,
-        guardrails=tuple(f for cloud in ordered if isinstance(cloud, Guarding) for f in cloud.guardrails(estate)),
+        guardrails=tuple(f for source in ordered if isinstance(source, Guarding) for f in source.guardrails(estate)),
         trusts=tuple(_with_grants(found, grants)),
     )
 

@@ -1,6 +1,6 @@
 """The protocols between rooms: what a reader, a cloud and the graph can be asked."""
 
-from idtrans.ports._cloud import Cloud, GrantPlan, Guarding, Holding, Query, RoleUse
+from idtrans.ports._cloud import Cloud, Granting, GrantPlan, Guarding, Holding, Query, RoleUse
 from idtrans.ports._graph import Edge, GraphView, Node
 from idtrans.ports._impersonation import Impersonation, Impersonator
 from idtrans.ports._limits import (
@@ -37,6 +37,7 @@ __all__ = [
     "Cloud",
     "Edge",
     "GrantPlan",
+    "Granting",
     "GraphView",
     "Guarding",
     "Holding",

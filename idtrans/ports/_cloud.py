@@ -190,6 +190,19 @@ class Cloud(Reader, Protocol):
 
 
 @runtime_checkable
+class Granting(Protocol):
+    """A source that says who holds what, and what stands open: every cloud."""
+
+    def exposures(self, estate: Estate) -> tuple[ExposureFact, ...]:
+        """Every resource that outsiders can reach."""
+        ...
+
+    def grants(self, estate: Estate) -> tuple[GrantFact, ...]:
+        """Every grant of a role or policy to a principal."""
+        ...
+
+
+@runtime_checkable
 class Guarding(Protocol):
     """A cloud whose organisations can refuse tokens of issuers, whatever the trusts of their accounts say."""
 

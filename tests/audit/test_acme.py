@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from idtrans.api import clouds, load
+from idtrans.api import load, trusters
 from idtrans.audit import audit, load_rules
 from idtrans.model.data import fixtures_dir
 
@@ -43,7 +43,7 @@ PLANTED = {
 @pytest.fixture(scope="module")
 def report():
     estate = load([fixtures_dir() / "acme"], now=datetime(2026, 11, 1, tzinfo=UTC))
-    return audit(estate, clouds(), load_rules())
+    return audit(estate, trusters(), load_rules())
 
 
 @pytest.mark.parametrize("rule", PLANTED)

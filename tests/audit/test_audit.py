@@ -518,7 +518,7 @@ def test_wrong_suppressions_are_an_error_with_their_line(text, message, line):
 
 
 def test_a_pool_open_at_both_ends_has_two_defects(tmp_path):
-    from idtrans.api import clouds, load
+    from idtrans.api import load, trusters
 
     [pool] = [each for each in load_rules() if each.id == "whole-pool-principal-set"]
     provider, binding = pool.page.section("Example").snippets
@@ -528,5 +528,5 @@ def test_a_pool_open_at_both_ends_has_two_defects(tmp_path):
     (tmp_path / "binding.json").write_text(binding.text, "utf-8")
     entries = [{"path": "provider.json"}, {"path": "binding.json", **dict(binding.hints)}]
     (tmp_path / "estate.yaml").write_text(json.dumps(entries), "utf-8")
-    report = audit(load([tmp_path], now=datetime(2026, 11, 1, tzinfo=UTC)), clouds(), load_rules())
+    report = audit(load([tmp_path], now=datetime(2026, 11, 1, tzinfo=UTC)), trusters(), load_rules())
     assert ["trust-without-subject", "whole-pool-principal-set"] == [finding.rule for finding in report.findings]

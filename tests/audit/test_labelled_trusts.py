@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from idtrans.api import clouds
+from idtrans.api import trusters
 from idtrans.audit import audit
 from idtrans.federation import Admission, admits, judge
 from idtrans.model.values import Reach, Severity, rank
@@ -62,8 +62,8 @@ def judged(tmp_path):
 
     def read(given, provider=None):
         estate = estate_of(tmp_path, documents(given, provider))
-        trusts = [trust for cloud in clouds().values() for trust in cloud.trusts(estate)]
-        return trusts, [judge(trust) for trust in trusts], audit(estate, clouds(), RULES)
+        trusts = [trust for cloud in trusters().values() for trust in cloud.trusts(estate)]
+        return trusts, [judge(trust) for trust in trusts], audit(estate, trusters(), RULES)
 
     return read
 

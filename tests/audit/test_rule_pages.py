@@ -9,7 +9,7 @@ from itertools import groupby
 
 import pytest
 
-from idtrans.api import clouds, load
+from idtrans.api import load, trusters
 from idtrans.audit import audit, load_rules
 from idtrans.model.values import Severity
 
@@ -51,7 +51,7 @@ def estate_of(folder, snippets):
 @pytest.mark.parametrize(("rule", "snippets"), groups("Example"))
 def test_the_example_is_found(tmp_path, rule, snippets):
     estate = estate_of(tmp_path, snippets)
-    report = audit(estate, clouds(), RULES)
+    report = audit(estate, trusters(), RULES)
     own = [finding for finding in report.findings if finding.rule == rule.id]
     assert 1 == len(own), report
     paths = {entry.path for entry in estate.inputs}
@@ -62,7 +62,7 @@ def test_the_example_is_found(tmp_path, rule, snippets):
 
 @pytest.mark.parametrize(("rule", "snippets"), groups("Use instead"))
 def test_the_remedy_is_not_found(tmp_path, rule, snippets):
-    report = audit(estate_of(tmp_path, snippets), clouds(), RULES)
+    report = audit(estate_of(tmp_path, snippets), trusters(), RULES)
     # A pattern that a remedy needs may be worth a remark of a neighbour.
     worse = (finding for finding in report.findings if finding.rule == rule.id or finding.severity is not Severity.INFO)
     assert [] == [finding.message for finding in worse]

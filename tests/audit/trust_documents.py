@@ -6,7 +6,7 @@ import json
 from datetime import UTC, datetime
 from typing import Any
 
-from idtrans.api import clouds, load
+from idtrans.api import load, trusters
 from idtrans.audit import audit, load_rules
 from idtrans.audit._facts import collect_facts
 
@@ -112,9 +112,9 @@ def estate_of(folder, documents: Documents):
 
 def audited(folder, documents: Documents):
     """Return the report of all rules on documents."""
-    return audit(estate_of(folder, documents), clouds(), RULES)
+    return audit(estate_of(folder, documents), trusters(), RULES)
 
 
 def trust_facts_of(folder, documents: Documents):
     """Return the facts about trusts in documents."""
-    return collect_facts(estate_of(folder, documents), clouds()).trusts
+    return collect_facts(estate_of(folder, documents), trusters()).trusts
