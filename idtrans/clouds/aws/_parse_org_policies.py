@@ -50,7 +50,7 @@ class _Summary:
 
 def parse_listed(parsing: Parsing, page: Page) -> Parsed:
     """`aws organizations list-policies`, and `list-policies-for-target` where the target is known."""
-    target = name_of(page.raw.get("TargetId")) or parsing.hints.scope or parsing.hints.account
+    target = name_of(page.raw.get("TargetId")) or parsing.hints.scope
     complete = name_of(page.raw.get("NextToken")) is None
     items = listed(page.raw["Policies"])
     layers: set[Layer] = set()

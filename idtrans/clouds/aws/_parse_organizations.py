@@ -1,7 +1,7 @@
 """AWS Organizations: the hierarchy, and which policies hang where, as the command line prints them.
 
-The replies leave out what was asked for: the parent, the target or the policy. A hint says it (`scope`, `account`,
-`resource`), or a field beside the list (`ParentId`, `TargetId`, `ChildId`, `PolicyId`). Replies may be merged into one
+The replies leave out what was asked for: the parent, the target or the policy. A hint says it (`scope`, `resource`), or
+a field beside the list (`ParentId`, `TargetId`, `ChildId`, `PolicyId`). Replies may be merged into one
 object, with `ParentId` on units and accounts, and `Content` and `Targets` on policies.
 https://docs.aws.amazon.com/organizations/latest/APIReference/API_Operations.html
 """
@@ -174,7 +174,7 @@ def _policy_types(raw: dict[str, Json]) -> dict[str, str]:
 
 def _parents(parsing: Parsing, page: Page) -> Parsed:
     """`aws organizations list-parents`: the child is the one that was asked for."""
-    child = name_of(page.raw.get("ChildId")) or parsing.hints.scope or parsing.hints.account
+    child = name_of(page.raw.get("ChildId")) or parsing.hints.scope
     for number, raw in enumerate(listed(page.raw["Parents"])):
         source = page.source.at("Parents", number)
         parent = name_of(raw.get("Id")) if isinstance(raw, dict) else None

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from idtrans.clouds.aws import CLOUD
 from idtrans.model.documents import Document, Format, Hints, Unsupported
-from idtrans.model.entities import Container, Entity
+from idtrans.model.entities import Attachment, Container, Entity
 from idtrans.model.spans import Place
 from idtrans.model.values import Layer
 from idtrans.ports import Query
@@ -385,6 +385,46 @@ def test_levels_carry_kinds() -> None:
         ACCOUNT: "account",
         MANAGER: "account",
     } == kinds
+
+
+def test_an_organisation_without_all_features_has_no_policies() -> None:
+    billing = {"Organization": {**ORGANIZATION["Organization"], "FeatureSet": "CONSOLIDATED_BILLING"}}
+    levels = [*entities(billing), *entities(roots("SERVICE_CONTROL_POLICY")), *entities(accounts(ACCOUNT), scope=TOP)]
+    assert "allow" == outcome(estate(person(ANA), identity(ANA, allow("*")), levels), ANA, "sqs:SendMessage", QUEUE)
+
+
+def test_the_account_that_was_asked_is_not_the_target() -> None:
+    assert [] == [
+        item for item in entities({"Policies": [summary(SCP)]}, account=OTHER) if isinstance(item, Attachment)
+    ]
+    assert {} == parents(entities({"Parents": [{"Id": TOP, "Type": "ROOT"}]}, account=OTHER))
+
+
+def test_single_levels_are_described() -> None:
+    unit = {"OrganizationalUnit": {**units()["OrganizationalUnits"][0], "Path": f"{ORG}/{TOP}/{UNIT}/"}}
+    assert {UNIT: TOP, TOP: ORG} == parents(entities(unit))
+    one = {"Account": accounts(ACCOUNT)["Accounts"][0], "ParentId": UNIT}
+    assert {ACCOUNT: UNIT} == parents(entities(one))
+
+
+@pytest.mark.parametrize("path", ["", "x", f"{TOP}/{UNIT}/", 3, None])
+def test_paths_that_are_none_say_nothing(path: Any) -> None:
+    item = {**accounts(ACCOUNT)["Accounts"][0], "Paths": [path]}
+    assert {} == parents(entities({"Accounts": [item]}))
+
+
+def test_many_levels_without_rcps_are_one_doubt_of_the_root() -> None:
+    many = [f"{number:012}" for number in range(100000000000, 100000000030)]
+    listed = [*entities(accounts(*many), scope=UNIT), *FULL_EVERYWHERE]
+    listed += [entity for number in many for entity in on(number, summary(FULL))]
+    assert "unknown" == outcome(world(listed), ANA, "sqs:SendMessage", QUEUE)
+
+
+def test_a_described_policy_that_hangs_nowhere_known() -> None:
+    loose = entities(described(SCP, deny("sqs:*")))
+    assert "allow" == outcome(world(FULL_EVERYWHERE, NO_RCPS, loose), ANA, "sqs:SendMessage", QUEUE)
+    alone = estate(person(ANA), identity(ANA, allow("*")), loose)
+    assert "unknown" == outcome(alone, ANA, "sqs:SendMessage", QUEUE)
 
 
 WORDS = ["Organization", "Roots", "Accounts", "Policies", "Targets", "Parents", "Id", "Type", "TargetId", "PolicyTypes"]
