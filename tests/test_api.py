@@ -132,6 +132,19 @@ def test_a_broken_file_does_not_hide_the_others(folder):
     assert 1 == len(estate.entities)
 
 
+def test_a_file_without_content_is_an_error_whatever_it_is_said_to_be(folder):
+    path = folder(cut_off__json=" ") / "cut_off.json"
+    said = Hints(principal="arn:aws:iam::111122223333:user/ana", layer=Layer.IDENTITY)
+    (error,) = api.load([path], hints=said).errors
+    assert "the file is empty" == error.message
+
+
+def test_an_unknown_operator_is_reported_without_any_question(folder):
+    statement = {**POLICY["Statement"][0], "Condition": {"StringFuzzy": {"aws:UserAgent": "x"}}}
+    estate = api.load([folder(p__json={**POLICY, "Statement": [statement]})])
+    assert ["unknown condition operator `StringFuzzy`"] == [entry.reason for entry in estate.unsupported]
+
+
 def test_standard_input_is_given_as_bytes():
     estate = api.load(["-"], stdin=json.dumps(POLICY).encode(), hints=Hints(principal=ANA, layer=Layer.IDENTITY))
     assert Outcome.ALLOW is api.can(estate, ANA, "s3:GetObject", OBJECT).outcome

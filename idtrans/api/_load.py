@@ -71,7 +71,13 @@ class Loading:
 
 
 def take(loading: Loading, document: Document, known: Mapping[str, Reader]) -> None:
-    """Read one document with the reader that claims it, and add what it states."""
+    """Read one document with the reader that claims it, and add what it states.
+
+    A file without content that was named is an error whatever it was said to be: it may have been cut off.
+    """
+    if document.content is None and document.explicit and document.problems:
+        loading.errors.append(DocumentError(document.problems[0].reason, source=document.source))
+        return
     claims = [(reader, shape) for reader in known.values() if (shape := reader.recognise(document)) is not None]
     if len(claims) == 1:
         reader, shape = claims[0]
