@@ -19,10 +19,7 @@ _INTERRUPTED = 130
 
 def main() -> int:
     """Run the command line on `sys.argv`; return the exit code."""
-    for stream in (sys.stdout, sys.stderr):
-        # A terminal that is not UTF-8 shows the rest of the answer all the same.
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    _prepare_streams()
     try:
         code = get_command(app).main(prog_name="idtrans", standalone_mode=False)
         sys.stdout.flush()
@@ -37,6 +34,16 @@ def main() -> int:
         silence()
         return ExitCode.OK
     return int(code or ExitCode.OK)
+
+
+def _prepare_streams() -> None:
+    for name in ("stdout", "stderr"):
+        # Python has no stream where the caller closed it; what is written there shows nobody.
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
+        # A terminal that is not UTF-8 shows the rest of the answer all the same.
+        if hasattr(getattr(sys, name), "reconfigure"):
+            getattr(sys, name).reconfigure(errors="backslashreplace")
 
 
 def console() -> NoReturn:

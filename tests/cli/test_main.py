@@ -164,3 +164,13 @@ def test_the_app_is_what_the_documentation_reads():
 
     commands = getattr(get_command(app), "commands", {})
     assert all(command.help for command in commands.values())
+
+
+@pytest.mark.parametrize(("words", "code"), [(("rules",), ExitCode.OK), (("explain", "nothing"), ExitCode.BROKEN)])
+def test_streams_that_the_caller_closed(monkeypatch, words, code):
+    monkeypatch.setattr(sys, "argv", ["idtrans", *words])
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    assert code == main()
+    for stream in (sys.stdout, sys.stderr):
+        stream.close()
