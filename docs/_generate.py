@@ -81,6 +81,40 @@ def rule_pages() -> Pages:
     return {"docs/rules.md": _text(lines)}
 
 
+def capability_pages() -> Pages:
+    """Index the capabilities by family, and what each cloud needs for them."""
+    from idtrans.catalog import capabilities, service_tiers
+
+    lines = ["# Capabilities", "", NOTICE, ""]
+    lines += ["What translation recognises and says, one file each in `rules/capabilities/`, and the services of the"]
+    lines += ["second tier, whose metadata and configuration is carried over as a whole.", ""]
+    for family, group in itertools.groupby(sorted(capabilities(), key=lambda each: (each.family, each.id)), _family):
+        lines += [f"## {family}", ""]
+        for each in group:
+            lines += [f"### `{each.id}`", "", f"{each.title}: {each.plane}, {each.effect}. {each.note}".strip(), ""]
+            lines += [*_table(("Cloud", "Permissions", "Roles", "Where it can stand"), [*_columns(each)]), ""]
+    lines += ["## Second tier", "", *_table(("Service", "What is read"), _tiers(service_tiers()))]
+    return {"docs/capabilities.md": _text(lines)}
+
+
+def _family(each: Any) -> str:  # noqa: ANN401 - a capability, whose room is imported only when it is asked for
+    return str(each.family)
+
+
+def _columns(each: Any) -> Iterator[tuple[str, ...]]:  # noqa: ANN401 - a capability
+    for cloud, column in sorted(each.columns.items()):
+        if column.no_counterpart is not None:
+            yield cloud, f"none: {column.no_counterpart}", "", ""
+            continue
+        names = ", ".join(f"`{name}`" for name in column.written.values())
+        told = f"{names}; recognised alone: {column.unsafe}" if column.unsafe else names
+        yield cloud, told, ", ".join(column.roles), ", ".join(column.levels)
+
+
+def _tiers(tiers: Mapping[str, Any]) -> list[tuple[str, str]]:
+    return [(f"`{name}`", tier.title) for name, tier in sorted(tiers.items())]
+
+
 def command_pages() -> Pages:
     """Describe every command, from the command line itself."""
     cli = importlib.import_module("idtrans.cli")
@@ -143,6 +177,7 @@ def example_pages() -> Pages:
 
 TARGETS = (
     Target("README.md", example_pages),
+    Target("docs/capabilities.md", capability_pages),
     Target("docs/commands.md", command_pages),
     Target("docs/graph.md", graph_pages),
     Target("docs/rules.md", rule_pages),

@@ -129,6 +129,16 @@ class RulePage:
     """Markdown, without the front matter."""
 
 
+class Held(StrEnum):
+    """How much of a capability a role gives."""
+
+    FULL = "full"
+    PART = "part"
+    NONE = "none"
+    UNKNOWN = "unknown"
+    NO_COUNTERPART = "no-counterpart"
+
+
 @dataclass(frozen=True, slots=True)
 class CapabilityLine:
     """One capability and how each cloud says it."""
@@ -141,6 +151,8 @@ class CapabilityLine:
     """Permissions that it needs, by cloud, as the vendor writes them."""
     without: Mapping[str, str] = field(default_factory=dict, hash=False)
     """Clouds that cannot say it, and why."""
+    held: Mapping[str, Held] = field(default_factory=dict, hash=False)
+    """How much of it each of the roles gives that were compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +160,8 @@ class CapabilitiesAnswer:
     """Everything that translation can recognise."""
 
     capabilities: tuple[CapabilityLine, ...]
+    compared: tuple[str, ...] = ()
+    """Roles and managed policies that were compared, in the order asked for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,10 +39,11 @@ def capabilities_json(answer: CapabilitiesAnswer) -> Json:
             "plane": entry.plane,
             "permissions": {cloud: list(names) for cloud, names in sorted(entry.permissions.items())},
             "without": dict(sorted(entry.without.items())),
+            "held": {name: held.value for name, held in entry.held.items()},
         }
         for entry in answer.capabilities
     ]
-    return {"schema": "idtrans/capabilities/v1", "capabilities": rows}
+    return {"schema": "idtrans/capabilities/v1", "capabilities": rows, "compared": list(answer.compared)}
 
 
 def catalog_json(answer: CatalogAnswer) -> Json:

@@ -43,6 +43,7 @@ class CapabilityLine(_Part):
     plane: str
     permissions: dict[str, list[str]]
     without: dict[str, str]
+    held: dict[str, Literal["full", "part", "none", "unknown", "no-counterpart"]]
 
 
 class Capabilities(_Part):
@@ -50,6 +51,7 @@ class Capabilities(_Part):
 
     schema_: Literal["idtrans/capabilities/v1"] = Field(alias="schema")
     capabilities: list[CapabilityLine]
+    compared: list[str]
 
 
 class CatalogLine(_Part):

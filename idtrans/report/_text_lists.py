@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from idtrans.model.answers import Held
+from idtrans.model.values import Plane
 from idtrans.report._safe import safe
 from idtrans.report._style import Colour, Tone, paint, word
 from idtrans.report._table import counted, table
@@ -28,7 +30,9 @@ def rule_page_text(answer: RulePage, colour: Colour) -> str:  # noqa: ARG001 - e
 
 
 def capabilities_text(answer: CapabilitiesAnswer, colour: Colour) -> str:
-    """Return each capability with what every cloud needs for it."""
+    """Return each capability with what every cloud needs for it, or how much of it each compared role gives."""
+    if answer.compared:
+        return _compared_text(answer, colour)
     lines: list[str] = []
     for entry in answer.capabilities:
         lines += [f"{paint(entry.id, Tone.STRONG, colour)}  {safe(f'{entry.title} ({entry.effect}, {entry.plane})')}"]
@@ -37,6 +41,21 @@ def capabilities_text(answer: CapabilitiesAnswer, colour: Colour) -> str:
         lines += table(sorted(rows), indent="  ")
     lines.append(paint(counted(len(answer.capabilities), "capability", "capabilities"), Tone.STRONG, colour))
     return "\n".join(lines) + "\n"
+
+
+def _compared_text(answer: CapabilitiesAnswer, colour: Colour) -> str:
+    """Return a table by plane: the capabilities that are not given alike, and how many each role gives in full."""
+    lines: list[str] = []
+    for plane in (each.value for each in Plane):
+        entries = [entry for entry in answer.capabilities if entry.plane == plane]
+        full = [str(sum(entry.held[name] is Held.FULL for entry in entries)) for name in answer.compared]
+        differ = [entry for entry in entries if len(set(entry.held.values())) > 1]
+        rows = [("", *answer.compared), (f"{plane}: in full, of {len(entries)}", *full)]
+        rows += [(entry.id, *(entry.held[name].value for name in answer.compared)) for entry in differ]
+        lines += [*table([tuple(map(safe, row)) for row in rows]), ""]
+    alike = sum(len(set(entry.held.values())) == 1 for entry in answer.capabilities)
+    told = f"{alike} of {counted(len(answer.capabilities), 'capability', 'capabilities')} are given alike"
+    return "\n".join([*lines, paint(told, Tone.STRONG, colour)]) + "\n"
 
 
 def catalog_text(answer: CatalogAnswer, colour: Colour) -> str:
