@@ -219,9 +219,30 @@ def guardrail(condition, layer="rcp"):
 
 
 ORG = "accounts.google.com:google/organization_number"
+NAMED = {"StringEquals": {"aws:PrincipalTag/x509Subject/CN": "build.acme.example"}}
 BAD += [
     ("swapped", claims(issuer=EKS, aud="system:serviceaccount:prod:api"), ["audience-and-subject-swapped"]),
     ("swapped", claims(sub="sts.amazonaws.com"), ["dead-trust"]),
+    (
+        "M36",
+        service(ANYWHERE[0], {"ArnEqualsIfExists": ANCHOR, **NAMED}, ANYWHERE[1]),
+        ["roles-anywhere-without-anchor"],
+    ),
+    (
+        "M36",
+        service(ANYWHERE[0], {"ArnLike": {"aws:SourceArn": "*"}, **NAMED}, ANYWHERE[1]),
+        ["roles-anywhere-without-anchor"],
+    ),
+    (
+        "external id",
+        account(VENDOR, {"BoolIfExists": {"aws:MultiFactorAuthPresent": "true"}}),
+        ["cross-account-trust-without-external-id"],
+    ),
+    (
+        "M37",
+        identity("sts:GetWebIdentityToken", {"StringNotEquals": {"sts:IdentityTokenAudience": "x"}}),
+        ["identity-token-for-any-audience"],
+    ),
     ("M37", identity("sts:GetWebIdentityToken"), ["identity-token-for-any-audience"]),
     ("M37", identity(["s3:GetObject", "sts:*"]), ["identity-token-for-any-audience"]),
     (
@@ -363,6 +384,22 @@ SAFE = {
     ),
     "a guardrail for Google": guardrail(
         {"StringNotEqualsIfExists": {ORG: "9"}, "Null": {"accounts.google.com:sub": "false"}}
+    ),
+    "a guardrail on another call": [
+        (
+            {
+                "Version": "2012-10-17",
+                "Statement": [
+                    {"Effect": "Deny", "Action": "s3:*", "Resource": "*", "Condition": {"StringEquals": {ORG: "9"}}}
+                ],
+            },
+            {"layer": "scp"},
+        )
+    ],
+    "a pod of one cluster": service(
+        "pods.eks.amazonaws.com",
+        {"ArnLike": {"aws:SourceArn": "arn:aws:eks:eu-west-1:111122223333:cluster/prod"}},
+        ["sts:AssumeRole", "sts:TagSession"],
     ),
     "a guardrail on other keys": guardrail({"StringNotEquals": {"aws:PrincipalOrgID": "o-a1b2c3d4e5"}}),
     "the account itself": account("arn:aws:iam::111122223333:root"),

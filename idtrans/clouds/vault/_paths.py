@@ -13,6 +13,8 @@ from idtrans.model.values import Effect
 
 _SEGMENT: Final = "+"
 _REST: Final = "*"
+_LONGEST: Final = 500
+"""Longest path that is looked at for its own sake, in characters."""
 
 
 def capabilities(statements: Iterable[PolicyStatement], path: str) -> frozenset[str]:
@@ -53,5 +55,5 @@ def _priority(pattern: str) -> tuple[int, bool, int, int, str]:
 
 def literal_paths(statements: Iterable[PolicyStatement]) -> tuple[str, ...]:
     """Return the paths that statements name in full."""
-    paths = (path for statement in statements for path in statement.resources or ())
+    paths = (path for statement in statements for path in statement.resources or () if len(path) <= _LONGEST)
     return tuple(dict.fromkeys(path.strip("/") for path in paths if _SEGMENT not in path and _REST not in path))
