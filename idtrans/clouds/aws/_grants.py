@@ -91,7 +91,7 @@ def _first_fact(holder: str, policy: Policy, rules: tuple[Rule, ...], allows: li
         _owner_like(rules),
         all(rule.condition != ALWAYS for rule in allows),
         _read_only([use for _, use in found]),
-        tuple(grant_notes(allows)),
+        notes=tuple(grant_notes(allows)),
     )
 
 
