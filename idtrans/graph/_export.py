@@ -105,7 +105,9 @@ def _printables(attributes: Mapping[str, str]) -> dict[str, str]:
 
 
 def _dot(text: str) -> str:
-    escaped = _printable(text).replace("\\", "\\\\").replace('"', '\\"').replace("\r", " ").replace("\n", " ")
+    # Marks that turn the direction of writing would show another name than the one that is there.
+    shown = "".join(char if char.isprintable() else " " if char.isspace() else "\ufffd" for char in text)
+    escaped = shown.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 

@@ -189,6 +189,11 @@ def test_labels_cannot_break_out_of_mermaid_or_dot() -> None:
     assert all(line.replace("\\\\", "").replace('\\"', "").count('"') in {0, 2} for line in dot)
 
 
+def test_labels_of_dot_show_the_name_that_is_there() -> None:
+    graph = graph_of(Principal("fake", "a\u202eb\nc\x1b", PrincipalKind.USER, source("x")))
+    assert 'label="principal: a\ufffdb c\ufffd"' in export(graph, "dot")
+
+
 def test_an_unknown_format_names_the_known_ones() -> None:
     with pytest.raises(UsageError, match="json, graphml, mermaid, dot"):
         export(graph_of(), "png")
