@@ -139,10 +139,20 @@ def test_a_file_without_content_is_an_error_whatever_it_is_said_to_be(folder):
     assert "the file is empty" == error.message
 
 
-def test_an_unknown_operator_is_reported_without_any_question(folder):
-    statement = {**POLICY["Statement"][0], "Condition": {"StringFuzzy": {"aws:UserAgent": "x"}}}
-    estate = api.load([folder(p__json={**POLICY, "Statement": [statement]})])
-    assert ["unknown condition operator `StringFuzzy`"] == [entry.reason for entry in estate.unsupported]
+def test_an_operator_that_aws_does_not_have_is_compared_as_it_stands(folder):
+    plain = POLICY["Statement"][0]
+    odd = {**plain, "Condition": {"StringFuzzy": {"aws:UserAgent": "x"}}}
+    other = {**plain, "Action": "ec2:RunInstances", "Resource": "*"}
+    root = folder(
+        plain__json={**POLICY, "Statement": [plain]},
+        odd__json={**POLICY, "Statement": [odd]},
+        more__json={**POLICY, "Statement": [other, odd]},
+        turned__json={**POLICY, "Statement": [odd, other]},
+    )
+    plain, odd, more, turned = (api.load([root / f"{name}.json"]) for name in ("plain", "odd", "more", "turned"))
+    assert DiffVerdict.NO_NEW_ACCESS is api.diff(plain, odd).verdict
+    assert DiffVerdict.NO_NEW_ACCESS is api.diff(more, turned).verdict
+    assert DiffVerdict.UNKNOWN is api.diff(odd, plain).verdict
 
 
 def test_standard_input_is_given_as_bytes():

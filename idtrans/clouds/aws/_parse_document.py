@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from idtrans.clouds.aws._operators import read_operator
 from idtrans.clouds.aws._parse_state import CLOUD, Parsed, Parsing, unsupported
 from idtrans.clouds.aws._parse_statement import lower_statement, unknown_statement
 from idtrans.clouds.aws._parse_values import shown
@@ -92,9 +91,6 @@ def write_policy(text: PolicyText, belonging: Belonging) -> Parsed:
     for statement in statements:
         for reason in statement.doubts:
             yield unsupported(reason, statement.source, subject)
-        for test in statement.conditions:
-            if read_operator(test.operator) is None:
-                yield unsupported(f"unknown condition operator {shown(test.operator)}", test.source, subject)
 
 
 def unreadable(source: Source, reason: str) -> PolicyText:
