@@ -52,6 +52,7 @@ from idtrans.catalog._roles import builtin_role, builtin_roles, known_by_itself,
 from idtrans.catalog._scope_kinds import CALLED_ALIKE, NAME, ScopeKind, scope_kind_names, scope_kinds
 from idtrans.catalog._service_facts import ServiceFact, ServiceFacts, service_facts
 from idtrans.catalog._services import SERVICE, service_tier, service_tiers, service_tiers_of
+from idtrans.catalog._sharp_readers import false_reader
 from idtrans.catalog._supplied import (
     Supplied,
     operation_plane,
@@ -121,6 +122,7 @@ __all__ = [
     "by_service",
     "capabilities",
     "capability",
+    "false_reader",
     "held_names",
     "issuer",
     "issuer_of",

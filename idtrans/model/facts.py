@@ -122,6 +122,8 @@ class GrantFact:
     """Whether it gives everything, or can give itself everything."""
     conditional: bool
     read_only: bool | Unknown
+    false_reader: bool = False
+    """Whether the name of the role promises reading, and it exports data, mints credentials or runs something."""
     notes: tuple[str, ...] = ()
     """Stable codes of remarks."""
 

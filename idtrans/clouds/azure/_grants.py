@@ -112,7 +112,15 @@ def _fact(
         owner_like=owner_like,
         conditional=bool(binding.condition) or (facts is not None and facts.conditional),
         read_only=facts.read_only if facts is not None else UNKNOWN,
+        false_reader=role is not None and _is_false_reader(role),
     )
+
+
+def _is_false_reader(role: RoleDefinition) -> bool:
+    from idtrans.catalog import false_reader
+
+    listed = (f"{part.plane}:{action.strip().lower()}" for part in parts(role) for action in part.given)
+    return false_reader(NAME, role.name, listed)
 
 
 def _owner_like(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from idtrans.catalog import false_reader
 from idtrans.clouds.gcp._fields import CLOUD_NAME
 from idtrans.clouds.gcp._index import Index, index_of
 from idtrans.clouds.gcp._members import member
@@ -50,6 +51,7 @@ def _facts(index: Index) -> Iterator[GrantFact]:
                 owner_like=owner_like,
                 conditional=binding.condition is not None,
                 read_only=profile.read_only,
+                false_reader=false_reader(CLOUD_NAME, binding.role, permissions_of(binding.role, index).names),
             )
 
 
