@@ -71,7 +71,8 @@ def compile_policy(policy: Policy) -> tuple[Rule, ...]:
     found: list[Rule] = []
     for number, statement in enumerate(policy.statements, start=1):
         name = f"statement {statement.sid or number} of {shown}"
-        doubts = (*policy.doubts, *statement.doubts, *_invalid(policy, statement))
+        # What is wrong with a statement that was not understood anyway says nothing more.
+        doubts = (*policy.doubts, *statement.doubts) or _invalid(policy, statement)
         if doubts:
             found += _unclear(policy, statement, name, doubts)
         else:
