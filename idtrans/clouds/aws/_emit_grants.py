@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from idtrans.model.documents import Json
     from idtrans.ports import GrantPlan, RoleUse
 
+_VERSION: Final = "2012-10-17"
+_LONGEST: Final = 6144
+"""Characters of a managed policy, white space left out."""
 _ATTACH: Final = {"user": ("attach-user-policy", "--user-name"), "role": ("attach-role-policy", "--role-name")}
 _ATTACH_GROUP: Final = ("attach-group-policy", "--group-name")
 
@@ -36,11 +39,45 @@ def emit_grants(plan: GrantPlan) -> Emission:
     Raises:
         UsageError: a condition is not written in the policy language.
     """
-    document = {"Version": "2012-10-17", "Statement": _statements(plan)}
-    name = iam_name(plan.name)
-    natives = (Native("aws.identity-policy", name, document),)
-    commands = _commands(plan.principal, name, document)
-    return Emission(natives, commands, _terraform(plan.principal, name, document), (), placeholders(natives, commands))
+    documents = _documents(_statements(plan)) or [{"Version": _VERSION, "Statement": []}]
+    base = iam_name(plan.name)
+    names = (
+        [base] if len(documents) == 1 else [iam_name(f"{plan.name}-{number + 1}") for number in range(len(documents))]
+    )
+    named = list(zip(names, documents, strict=True))
+    natives = tuple(Native("aws.identity-policy", name, document) for name, document in named)
+    commands = tuple(command for name, document in named for command in _commands(plan.principal, name, document))
+    blocks = tuple(block for name, document in named for block in _terraform(plan.principal, name, document))
+    return Emission(natives, commands, blocks, (), placeholders(natives, commands))
+
+
+def _documents(statements: list[Json]) -> list[Json]:
+    """Return statements as policies that are no longer than AWS takes.
+
+    https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html#reference_iam-quotas-entity-length
+    """
+    pieces = [piece for statement in statements for piece in _pieces(statement)]
+    groups: list[list[Json]] = [[]]
+    for piece in pieces:
+        if groups[-1] and _length([*groups[-1], piece]) > _LONGEST:
+            groups.append([])
+        groups[-1].append(piece)
+    return [{"Version": _VERSION, "Statement": group} for group in groups if group]
+
+
+def _pieces(statement: Json) -> Iterable[Json]:
+    """Yield a statement in as many parts as its length takes, with the same resources and conditions."""
+    actions = statement["Action"]
+    if _length([statement]) <= _LONGEST or len(actions) == 1:
+        yield statement
+        return
+    half = len(actions) // 2
+    for part in (actions[:half], actions[half:]):
+        yield from _pieces({**statement, "Action": part})
+
+
+def _length(statements: list[Json]) -> int:
+    return len(json.dumps({"Version": _VERSION, "Statement": statements}, separators=(",", ":")))
 
 
 def _statements(plan: GrantPlan) -> list[Json]:

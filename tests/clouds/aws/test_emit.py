@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from idtrans.algebra import ALWAYS, reduce
+from idtrans.catalog import aws_service_actions
 from idtrans.clouds.aws import CLOUD
 from idtrans.model.artifacts import Argv, Emission, JsonArgument, JsonEncode, LossEffect, Native, Reference
 from idtrans.model.decisions import Knowledge, Request
@@ -288,3 +289,16 @@ def test_a_long_policy_is_told_and_one_beyond_every_quota_is_refused():
 def test_an_object_of_another_kind_is_not_read_back():
     with pytest.raises(InternalError, match="is not recognised"):
         list(CLOUD.reread([Native("gcp.policy", "x", {})]))
+
+
+def test_what_is_too_long_for_one_policy_is_split():
+    actions = tuple(name for service in ("ec2", "sagemaker") for name in aws_service_actions(service))
+    use = RoleUse(Scope("account", "*"), (), actions, None)
+    found = CLOUD.emit_grants(GrantPlan("arn:aws:iam::111122223333:role/r", (use,), "big"))
+
+    lengths = [len(json.dumps(each.content, separators=(",", ":"))) for each in found.natives]
+    assert len(lengths) > 1
+    assert max(lengths) <= 6144
+    assert len(found.natives) == len({each.name for each in found.natives}) == len(found.commands) // 2
+    written = [name for each in found.natives for part in each.content["Statement"] for name in part["Action"]]
+    assert sorted(actions) == sorted(written)
