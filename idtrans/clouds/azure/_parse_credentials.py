@@ -47,15 +47,19 @@ def federated(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
 
 
 def credential_of(record: Record, owner: str | Unknown) -> Iterator[Entity | Unsupported]:
-    """Yield a federated credential of a known owner."""
+    """Yield a federated credential of a known owner.
+
+    What of it cannot be read leaves open which tokens it takes: it is not dropped, as that would look like taking none.
+    """
     issuer, audiences = record.text("issuer"), record.texts("audiences")
     subject, expression = record.text("subject"), _expression(record.get("claimsmatchingexpression"))
     subject_of = None if owner is UNKNOWN else owner
     if issuer is None or audiences is None:
         yield record.unsupported("a federated credential has no readable issuer or audiences", subject=subject_of)
-        return
     if expression is None and subject is None:
         yield record.unsupported("a federated credential has no readable subject or expression", subject=subject_of)
+        expression = f"unreadable: subject {record.get('subject')!r:.200}"
+    if issuer is None:
         return
     name = record.text("name")
     identifier = record.text("id") or name or record.source.pointer
@@ -64,7 +68,7 @@ def credential_of(record: Record, owner: str | Unknown) -> Iterator[Entity | Uns
         id=scope_id(identifier) or f"{subject_of or '?'}/federatedIdentityCredentials/{identifier}",
         owner=owner,
         issuer=issuer,
-        audiences=audiences,
+        audiences=audiences or (),
         source=record.source,
         subject=subject,
         expression=expression,

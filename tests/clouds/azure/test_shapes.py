@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from idtrans.clouds.azure import CLOUD
+from idtrans.federation import admits
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import (
     BindingState,
@@ -266,8 +267,19 @@ def test_the_owner_of_a_federated_credential(lab, fields, hint, owner):
     "fields", [{"issuer": 5}, {"audiences": [5]}, {"subject": None}, {"subject": None, "claimsMatchingExpression": ""}]
 )
 def test_a_federated_credential_that_cannot_be_read_is_reported(lab, fields):
-    [problem] = lab.parse([{"issuer": "https://i", "subject": "s", "audiences": ["a"], **fields}])
+    problem, *found = lab.parse([{"issuer": "https://i", "subject": "s", "audiences": ["a"], **fields}])
     assert isinstance(problem, Unsupported)
+    # Which tokens the others take is then open; without an issuer no token can be meant.
+    assert [FederatedCredential] * (fields.get("issuer") is None) == [type(each) for each in found]
+
+
+@pytest.mark.parametrize("fields", [{"audiences": [5]}, {"subject": 5}, {"subject": ""}, {"subject": None}])
+def test_whether_a_credential_that_cannot_be_read_takes_a_token_is_unknown(lab, fields):
+    owner = f"{SUB}/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/mi"
+    stated = {"id": f"{owner}/federatedIdentityCredentials/f", "issuer": "https://i.example", "audiences": ["a"]}
+    [trust] = CLOUD.trusts(lab.estate([{**stated, "subject": "s", **fields}]))
+    answer = admits(trust, {"iss": "https://i.example", "sub": "s", "aud": "a"})
+    assert "unknown" == answer.admitted.value
 
 
 @pytest.mark.parametrize(
