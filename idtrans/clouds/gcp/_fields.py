@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from idtrans.model.documents import Json, Unsupported
 from idtrans.model.spans import Source
@@ -18,6 +19,7 @@ _HUMP = re.compile(r"(?<!^)([A-Z])")
 _SHOWN = 80
 
 
+@lru_cache(maxsize=4096)
 def snake(name: str) -> str:
     """Return the snake_case spelling of a camelCase name, as exports to Cloud Storage write it."""
     return _HUMP.sub(r"_\1", name).lower()
@@ -46,7 +48,10 @@ class Item:
 
     def key(self, name: str) -> str:
         """Return the spelling in which the object has a member; the camelCase one when it has none."""
-        return name if name in self.data or snake(name) not in self.data else snake(name)
+        if name in self.data:
+            return name
+        exported = snake(name)
+        return exported if exported in self.data else name
 
     def get(self, name: str) -> Json:
         """Return a member as it is, `None` when absent."""
@@ -91,6 +96,9 @@ class Item:
 
     def texts(self, name: str) -> tuple[str, ...]:
         """Return the texts of a list member; what is no text is reported."""
+        value = self.get(name)
+        if isinstance(value, list) and all(isinstance(element, str) for element in value):
+            return tuple(value)
         return tuple(value for value, _ in self.placed_texts(name))
 
     def placed_texts(self, name: str) -> tuple[tuple[str, Source], ...]:
@@ -131,7 +139,8 @@ class Item:
         if value is None:
             return ()
         if isinstance(value, list):
-            return tuple((element, self.at(name).at(index)) for index, element in enumerate(value))
+            place = self.at(name)
+            return tuple((element, place.at(index)) for index, element in enumerate(value))
         self._report(name, "a list")
         return ()
 
