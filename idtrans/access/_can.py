@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from idtrans.access._screen import access_about, possible
 from idtrans.algebra import decide
@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from idtrans.model.decisions import Request
     from idtrans.model.documents import Unsupported
     from idtrans.model.estate import Estate
+    from idtrans.model.spans import Source
     from idtrans.ports import Cloud, Query
+
+_Remarked: TypeAlias = "dict[tuple[str, int], tuple[str, Source]]"
+"""Remarks by reason and source; the source is kept, so that its id is not used twice."""
 
 _MAY = (Outcome.ALLOW, Outcome.CONDITIONAL)
 
@@ -30,9 +34,13 @@ def can(cloud: Cloud, estate: Estate, query: Query) -> Decision:
     Raises:
         UsageError: the principal, action or resource cannot be read.
     """
+    return _can(cloud, estate, query, {})
+
+
+def _can(cloud: Cloud, estate: Estate, query: Query, remarked: _Remarked) -> Decision:
     request = cloud.request(query, estate)
     decision = decide(access_about(cloud, request, estate), request)
-    doubts = remarks(cloud.doubts(request.principal, estate))
+    doubts = (_remark(doubt, remarked) for doubt in cloud.doubts(request.principal, estate))
     notes = (*_stand_in(request), *decision.notes, *doubts)
     return replace(decision, request=cloud.shown(request), notes=_unique(notes))
 
@@ -54,7 +62,8 @@ def who_can(cloud: Cloud, estate: Estate, query: Query) -> WhoCan:
     asked: Iterable[str] = ()
     if principals:
         asked = possible(cloud, cloud.request(replace(query, principal=principals[0]), estate), estate)
-    decisions = [can(cloud, estate, replace(query, principal=principal)) for principal in asked]
+    remarked: _Remarked = {}
+    decisions = [_can(cloud, estate, replace(query, principal=principal), remarked) for principal in asked]
     return WhoCan(
         action=query.action,
         resource=query.resource,
@@ -66,10 +75,17 @@ def who_can(cloud: Cloud, estate: Estate, query: Query) -> WhoCan:
 
 def remarks(doubts: Iterable[Unsupported]) -> tuple[str, ...]:
     """Return what was not understood, in words."""
-    return tuple(
-        f"not understood: {doubt.reason}" + ("" if doubt.source == NOWHERE else f" ({doubt.source})")
-        for doubt in doubts
-    )
+    remarked: _Remarked = {}
+    return tuple(_remark(doubt, remarked) for doubt in doubts)
+
+
+def _remark(doubt: Unsupported, remarked: _Remarked) -> str:
+    """Return a doubt in words: principals share most of theirs, and lines of a file take long to find."""
+    key = (doubt.reason, id(doubt.source))
+    if key not in remarked:
+        place = "" if doubt.source == NOWHERE else f" ({doubt.source})"
+        remarked[key] = (f"not understood: {doubt.reason}{place}", doubt.source)
+    return remarked[key][0]
 
 
 def _unique(notes: tuple[str, ...]) -> tuple[str, ...]:

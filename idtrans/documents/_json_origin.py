@@ -20,7 +20,7 @@ _Children: TypeAlias = "Mapping[str, int] | array[int]"
 class LineIndex:
     """Counts line feeds before a character, without counting from the start each time."""
 
-    _BLOCK = 1 << 16
+    _BLOCK = 1 << 12
 
     def __init__(self, text: str) -> None:
         """Count the line feeds of each block once."""

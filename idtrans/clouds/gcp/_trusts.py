@@ -67,6 +67,10 @@ def _trusts(index: Index) -> Iterator[Trust]:
 
 
 def _providers(index: Index) -> Mapping[str, tuple[IdentityProvider, ...]]:
+    return remembered(index.estate, "providers", lambda: _by_pool(index))
+
+
+def _by_pool(index: Index) -> Mapping[str, tuple[IdentityProvider, ...]]:
     found: dict[str, dict[str, IdentityProvider]] = {}
     for provider in index.estate.of(IdentityProvider, CLOUD_NAME):
         found.setdefault(_pool_id(provider.pool or provider.id, index), {})[provider.id] = provider
@@ -280,10 +284,16 @@ def _unbound(provider: IdentityProvider, siblings: tuple[IdentityProvider, ...],
 def unprovided_pools(principal: str, estate: Estate) -> Iterator[tuple[str, RoleBinding]]:
     """Yield the bindings that hand a service account to a pool whose providers were not supplied."""
     index = index_of(estate)
+    yield from remembered(estate, "unprovided", lambda: _unprovided_by_target(index)).get(principal, ())
+
+
+def _unprovided_by_target(index: Index) -> Mapping[str, list[tuple[str, RoleBinding]]]:
+    found: dict[str, list[tuple[str, RoleBinding]]] = {}
     providers = _providers(index)
     for (target, pool), bounds in _by_target(index).items():
-        if target == principal and pool not in providers and not pool.endswith(_GKE):
-            yield pool, bounds[0].binding
+        if pool not in providers and not pool.endswith(_GKE):
+            found.setdefault(target, []).append((pool, bounds[0].binding))
+    return found
 
 
 __all__ = ["IMPERSONATION", "MAX_SUBJECT", "trusts", "unprovided_pools"]
