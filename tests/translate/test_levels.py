@@ -22,7 +22,7 @@ CONTAINER = f"{ACCOUNT}/blobServices/default/containers/c"
         ("gcp", "projects/p", "account", {"project_id"}),
         ("gcp", "//cloudresourcemanager.googleapis.com/folders/1", "account", {"folders"}),
         ("gcp", "gs://b", "object-store", {"bucket"}),
-        ("gcp", "//secretmanager.googleapis.com/projects/p/secrets/s", "resource", {"resource"}),
+        ("gcp", "//secretmanager.googleapis.com/projects/p/secrets/s", "secret", {"project_id", "name"}),
         ("azure", "/", "account", set()),
         ("azure", "/providers/Microsoft.Management/managementGroups/m", "account", set()),
         ("azure", SUBSCRIPTION, "account", {"subscription_id"}),
