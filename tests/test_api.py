@@ -149,10 +149,10 @@ def test_an_operator_that_aws_does_not_have_is_compared_as_it_stands(folder):
         more__json={**POLICY, "Statement": [other, odd]},
         turned__json={**POLICY, "Statement": [odd, other]},
     )
-    plain, odd, more, turned = (api.load([root / f"{name}.json"]) for name in ("plain", "odd", "more", "turned"))
-    assert DiffVerdict.NO_NEW_ACCESS is api.diff(plain, odd).verdict
-    assert DiffVerdict.NO_NEW_ACCESS is api.diff(more, turned).verdict
-    assert DiffVerdict.UNKNOWN is api.diff(odd, plain).verdict
+    estates = {name: api.load([root / f"{name}.json"]) for name in ("plain", "odd", "more", "turned")}
+    assert DiffVerdict.NO_NEW_ACCESS is api.diff(estates["plain"], estates["odd"]).verdict
+    assert DiffVerdict.NO_NEW_ACCESS is api.diff(estates["more"], estates["turned"]).verdict
+    assert DiffVerdict.UNKNOWN is api.diff(estates["odd"], estates["plain"]).verdict
 
 
 def test_standard_input_is_given_as_bytes():

@@ -122,7 +122,8 @@ def test_operations_have_planes(written):
 
 
 def test_documents_that_list_no_operations():
-    for content in ([], {}, 5, AZURE, [{"operations": [], "id": "x"}], [*OPERATIONS, "x"]):
+    unlisted: tuple[object, ...] = ([], {}, 5, AZURE, [{"operations": [], "id": "x"}], [*OPERATIONS, "x"])
+    for content in unlisted:
         assert provider_operations(content) is None
     assert 3 == len(provider_operations({"value": OPERATIONS}) or {})
 

@@ -13,7 +13,7 @@ from idtrans import __version__, api
 from idtrans.cli import ExitCode, app, main
 from idtrans.cli._audit import Persona
 from idtrans.cli._exit import OF_OUTCOME, OF_VERDICT, first
-from idtrans.cli._federate import SubjectFormat
+from idtrans.cli._federate_options import SubjectFormat
 from idtrans.model.data import fixtures_dir
 from idtrans.model.decisions import Outcome
 from idtrans.model.diffs import DiffVerdict

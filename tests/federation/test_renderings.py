@@ -172,6 +172,7 @@ def test_what_is_meant_gets_in_everywhere(name):
     for box in solution.boxes:
         values = fill(box, {}, who=Who.OWN)
         tested = frozenset(claim for claim, each in box.shape.claims.items() if each.templates and "*" not in claim)
+        assert values is not None
         token = dict(token_of(replace(box, tested=tested), values, intent.issuer))
         for cloud, (trusts, _) in _rendered(name).items():
             assert _verdict(trusts, token), cloud

@@ -476,7 +476,8 @@ def operator_of(written: str) -> Operator | None:
     test = OPERATORS.get(plain.replace("not", "", 1) if negative else plain)
     if test is None or (colon and cross not in CROSSES):
         return None
-    return Operator(test, *(CROSSES[cross] if colon else (None, None)), negative)
+    left, right = CROSSES[cross] if colon else (None, None)
+    return Operator(test, left, right, negative)
 
 
 def for_attributes(written: str) -> bool:

@@ -174,7 +174,8 @@ def boundary_passes(case: Case) -> Truth:
 
 def is_eligible(name: str, boundary: Json | None, case: Case) -> Truth:
     if boundary is None:
-        return case.unknown(f"?{name}")
+        unlisted: Truth = case.unknown(f"?{name}")
+        return unlisted
     return any3([lies_in(case.request["resource"], each, case) for each in boundary["resources"]])
 
 
@@ -188,7 +189,8 @@ def can_block(versions: set[str], case: Case) -> Truth:
             return False
         if all(permission in case.world["blocked"][version] for version in known):
             return True
-    return case.unknown(f"?versions {sorted(versions)}")
+    undecided: Truth = case.unknown(f"?versions {sorted(versions)}")
+    return undecided
 
 
 # -- the hierarchy ----------------------------------------------------------------------------------------------------
@@ -196,16 +198,18 @@ def can_block(versions: set[str], case: Case) -> Truth:
 
 def chain(resource: str, case: Case) -> list[str]:
     """Return a resource and all that is known to hold it."""
-    found, at = [], number(resource, case)
+    found: list[str] = []
+    at: str | None = number(resource, case)
     while at is not None and at not in found:
         found.append(at)
-        at = case.world["homes"].get(at) or case.world["parents"].get(at)
-        at = number(at, case) if at is not None else None
+        above: str | None = case.world["homes"].get(at) or case.world["parents"].get(at)
+        at = number(above, case) if above is not None else None
     return found
 
 
 def number(name: str, case: Case) -> str:
-    return case.world["aliases"].get(name, name)
+    known: str = case.world["aliases"].get(name, name)
+    return known
 
 
 def lies_in(resource: str, scope: str, case: Case) -> Truth:

@@ -68,8 +68,8 @@ def smaller(world: Json) -> Iterator[Json]:
         for number, block in enumerate(blocks):
             yield _without(world, ("roles", role), number)
             yield from (_without(world, ("roles", role, number), name) for name in block)
-    for section in (("accounts",), ("parents",), ("request", "context")):
-        yield from (_without(world, section, name) for name in _at(world, section))
+    for place in (("accounts",), ("parents",), ("request", "context")):
+        yield from (_without(world, place, name) for name in _at(world, place))
 
 
 def _without(world: Json, path: tuple[Any, ...], last: Any) -> Json:

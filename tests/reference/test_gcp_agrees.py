@@ -11,6 +11,7 @@ import copy
 import itertools
 import json
 import os
+from functools import partial
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import TYPE_CHECKING, Any
@@ -78,15 +79,27 @@ def shrink(world: Json, fails: Callable[[Json], bool]) -> Json:
 def _smaller(world: Json) -> Iterator[Json]:
     for part in ("allow", "deny", "bound"):
         for number, entry in enumerate(world[part]):
-            yield _changed(world, part, lambda found, number=number: found.pop(number))
+            yield _changed(world, part, partial(_drop, number))
             for key, value in entry.items():
                 if key == "condition" and value is not None:
-                    yield _changed(world, part, lambda found, number=number: found[number].update(condition=None))
+                    yield _changed(world, part, partial(_uncondition, number))
                 for place in range(len(value) if isinstance(value, list) and len(value) > 1 else 0):
-                    yield _changed(world, part, lambda found, n=number, key=key, place=place: found[n][key].pop(place))
+                    yield _changed(world, part, partial(_shorten, number, key, place))
     for part in ("groups", "roles"):
         for key in world[part]:
-            yield _changed(world, part, lambda found, key=key: found.pop(key))
+            yield _changed(world, part, partial(_drop, key))
+
+
+def _drop(key: Any, found: Any) -> None:
+    found.pop(key)
+
+
+def _uncondition(number: int, found: Any) -> None:
+    found[number].update(condition=None)
+
+
+def _shorten(number: int, key: str, place: int, found: Any) -> None:
+    found[number][key].pop(place)
 
 
 def _changed(world: Json, part: str, change: Callable[[Any], object]) -> Json:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from idtrans.model.entities import Principal
 from idtrans.model.values import UNKNOWN, Layer
 from tests.clouds.aws.builders import (
     ACCOUNT,
@@ -32,7 +33,7 @@ BO = f"arn:aws:iam::{OTHER}:user/bo"
 TEAM = f"arn:aws:iam::{ACCOUNT}:group/team"
 EXTRA = f"arn:aws:iam::{ACCOUNT}:policy/extra"
 ALL = allow("*")
-MENTIONED = [replace(found, policies=UNKNOWN) for found in person(ANA)]
+MENTIONED = [replace(found, policies=UNKNOWN) for found in person(ANA) if isinstance(found, Principal)]
 
 
 def scp(*statements):

@@ -55,7 +55,7 @@ def test_a_deny_policy():
     )
     assert ("!resource.matchTag('1/env', 'test')", ()) == (rule.condition, rule.doubts)
     # Some tools encode the name of the attachment point twice, proto tools write snake_case.
-    twice = {**documents.DENY, "name": documents.DENY["name"].replace("%", "%25")}
+    twice = {**documents.DENY, "name": str(documents.DENY["name"]).replace("%", "%25")}
     snake = {"name": twice["name"], "rules": [{"deny_rule": {"denied_principals": ["principalSet://goog/public:all"]}}]}
     assert [rule.scope] == [each.scope for each in only(AccessRule, twice)]
     assert [("allUsers",)] == [each.principals for each in only(AccessRule, snake)]

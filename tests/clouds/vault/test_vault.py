@@ -259,8 +259,8 @@ def test_what_is_not_understood_is_reported(tmp_path):
     content = {"sys/policies/acl/p": {"name": "p", "policy": "path {"}}
     [found] = estate_of(tmp_path, content).unsupported
     assert "vault:sys/policies/acl/p" == found.subject
-    for content in (role(), CONFIG | {"request_id": "1"}, {"request_id": "1", "data": {"role_arns": []}}):
-        [found] = estate_of(tmp_path, content).unsupported
+    for answer in (role(), CONFIG | {"request_id": "1"}, {"request_id": "1", "data": {"role_arns": []}}):
+        [found] = estate_of(tmp_path, answer).unsupported
         assert "nothing says which path" in found.reason
     [found] = estate_of(tmp_path, {"policy": 'path "x" { }'}).unsupported
     assert "nothing says which path" in found.reason
