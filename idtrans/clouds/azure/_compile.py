@@ -31,7 +31,7 @@ from idtrans.clouds.azure._conditions import lower
 from idtrans.clouds.azure._index import Index, below, index_of
 from idtrans.clouds.azure._names import NAME
 from idtrans.clouds.azure._operations import OperationPlane, asked, bare, both_planes, listed
-from idtrans.clouds.azure._parse_roles import EVERYONE
+from idtrans.clouds.azure._parse_roles import EVERYONE, UNHELD
 from idtrans.clouds.azure._scopes import GROUP, level, under
 from idtrans.clouds.azure._validity import in_force
 from idtrans.model.documents import Unsupported
@@ -151,13 +151,18 @@ def granted(principal: str, items: Iterable[Held], estate: Estate) -> list[Grant
     """Return everything that the role assignments of a principal give it."""
     index = index_of(estate)
     found = [grant for item in items for grant in _grants(principal, item, index)]
-    own = (problem for problem in problems(estate) if problem.subject == principal)
+    own = (problem for problem in problems(estate) if problem.subject == principal or is_unheld(problem))
     return [*found, *(Grant(None, _possible_grant(principal, problem)) for problem in own)]
 
 
 def problems(estate: Estate) -> Iterator[Unsupported]:
     """Yield what was not understood in documents of Azure."""
     return (problem for problem in estate.unsupported if problem.cloud == NAME)
+
+
+def is_unheld(problem: Unsupported) -> bool:
+    """Tell a role assignment that does not say who holds it: anybody may."""
+    return problem.subject is None and problem.reason == UNHELD
 
 
 def _possible_grant(principal: str, problem: Unsupported) -> Box:

@@ -30,6 +30,9 @@ KINDS: Final = {
 EVERYONE: Final = entra("00000000-0000-0000-0000-000000000000")
 """All principals of the tenant, as deny assignments name them."""
 
+UNHELD: Final = "a role assignment has no readable `principalId`"
+"""Remark on an assignment of which it is not known who holds it."""
+
 _SUFFIX = "/providers/microsoft.authorization/"
 _LISTS = ("actions", "notactions", "dataactions", "notdataactions")
 _GUEST = "#ext#"
@@ -42,7 +45,7 @@ def assignment(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
     """
     holder = record.text("principalid", "objectid")
     if holder is None:
-        yield record.unsupported("a role assignment has no readable `principalId`")
+        yield record.unsupported(UNHELD)
         return
     role = record.text("roledefinitionid")
     scope = scope_of(record, hints)

@@ -54,13 +54,16 @@ def parse_deny_policy(item: Item) -> Found:
     scope = _attachment(found["point"]) if found is not None else None
     if scope is None:
         yield problem(f"it is not known what the deny policy {shown(name)} is attached to", item.source)
-    if item.get("rules") is None:
-        yield from _unread(name, item, scope)
+    rules = item.get("rules")
+    if rules is None:
+        yield from _unread(item, name, scope, f"the deny policy {shown(name)} {_METADATA_ONLY}")
         return
+    if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
+        yield from _unread(item, name, scope, f"the rules of {shown(name)} are not a list of objects")
     for number, rule in enumerate(item.items("rules")):
         deny = rule.item("denyRule")
         if deny is None:
-            yield problem(f"a rule of {shown(name)} is no deny rule", rule.source, scope)
+            yield from _unread(rule, f"{name}#{number}", scope, f"a rule of {shown(name)} is no deny rule")
             continue
         parts = _Parts(f"{name}#{number}", Effect.DENY, DENY_LAYER, scope or UNKNOWN)
         texts = (deny.placed_texts("deniedPrincipals"), deny.placed_texts("exceptionPrincipals"))
@@ -72,9 +75,8 @@ def parse_deny_policy(item: Item) -> Found:
         yield from _rule(parts, deny.source, (texts, permissions), condition, doubts)
 
 
-def _unread(name: str, item: Item, scope: str | None) -> Found:
+def _unread(item: Item, name: str, scope: str | None, doubt: str) -> Found:
     """Yield a rule of which nothing is known, so that what it may deny is not taken for allowed."""
-    doubt = f"the deny policy {shown(name)} {_METADATA_ONLY}"
     yield problem(doubt, item.source, scope)
     yield AccessRule(CLOUD_NAME, name, Effect.DENY, DENY_LAYER, scope or UNKNOWN, (), (), item.source, doubts=(doubt,))
 
@@ -196,10 +198,12 @@ def parse_policy_binding(item: Item) -> Found:
     if kind == "ACCESS":
         # An access policy applies where it is bound, which is where it lies in every policy that can be made so far.
         return
-    text = target.text("principalSet") if target is not None else None
-    if kind != "PRINCIPAL_ACCESS_BOUNDARY" or not policy or text is None:
+    text = (target.text("principalSet") if target is not None else None) or ""
+    if kind != "PRINCIPAL_ACCESS_BOUNDARY" or not policy or not text:
         yield problem(f"the policy binding {shown(name)} is not understood", item.source)
+    if kind != "PRINCIPAL_ACCESS_BOUNDARY":
         return
+    # Without a policy or a target it still may bind anybody to anything.
     found = member(text)
     condition, doubts = _condition(item, "condition")
     doubts += tuple(_principal_doubts(((found, item.source),)))

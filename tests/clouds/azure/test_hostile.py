@@ -201,3 +201,9 @@ def test_the_name():
     assert "azure" == CLOUD.name
     assert not CLOUD.owns("arn:aws:iam::111122223333:role/x")
     assert not CLOUD.owns("user:a@b.example")
+
+
+@pytest.mark.parametrize("holder", [None, 5, {}, [], ""])
+def test_an_assignment_that_anybody_may_hold_leaves_every_answer_open(lab, holder):
+    estate = lab.estate([lab.assignment("8e3af657-a8ff-443c-a75c-2fe8c4bcb635", lab.sub, principal=holder)])
+    assert "unknown" == lab.can(estate, "Microsoft.Web/sites/delete", lab.sub)

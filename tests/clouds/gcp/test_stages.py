@@ -108,6 +108,8 @@ DENIES = [
     (deny(deniedPrincipals="x"), ANA, DELETE, "unknown"),
     ({**deny(), "rules": [{"denyRule": {"denialCondition": {}}}]}, ANA, DELETE, "unknown"),
     ({"name": deny()["name"], "kind": "DenyPolicy"}, ANA, DELETE, "unknown"),
+    *(({**deny(), "rules": rules}, ANA, DELETE, "unknown") for rules in ({"a": 1}, [5], [{"denyRule": 5}], [{}], "x")),
+    ({**deny(), "rules": []}, ANA, DELETE, "allow"),
 ]
 
 
@@ -217,6 +219,11 @@ BOUNDS = [
     ([bound(PROJECT_1)], "unknown"),
     ([boundary("projects/7", effect="DENY"), bound(PROJECT_1)], "unknown"),
     ([boundary("projects/7"), bound("robots")], "unknown"),
+    *(
+        ([boundary("projects/7"), {**bound(PROJECT_1), "target": to}], "unknown")
+        for to in (None, 5, {"principalSet": 5})
+    ),
+    ([boundary("projects/7"), {**bound(PROJECT_1), "policy": None}], "unknown"),
     ([{"name": boundary()["name"]}, bound(PROJECT_1)], "unknown"),
 ]
 
