@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeGuard
 
 from idtrans.algebra._condition import (
     Always,
@@ -15,6 +16,7 @@ from idtrans.algebra._condition import (
     Opaque,
     Quantifier,
     Test,
+    negate,
 )
 from idtrans.algebra._condition_template import Template
 from idtrans.algebra._sets import Kind
@@ -23,6 +25,7 @@ from idtrans.algebra._truth import Truth
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from idtrans.algebra._sets import ValueSet
     from idtrans.model.documents import Json
 
 _SUBJECTS = {Quantifier.ONE: "", Quantifier.ANY: "some value of ", Quantifier.ALL: "every value of "}
@@ -30,6 +33,10 @@ _SUBJECTS = {Quantifier.ONE: "", Quantifier.ANY: "some value of ", Quantifier.AL
 
 def describe(condition: Condition) -> str:
     """Return a condition in words, such as "aws:SourceIp in 10.0.0.0/8 and aws:username is present"."""
+    return _words(_pushed(condition))
+
+
+def _words(condition: Condition) -> str:
     match condition:
         case Both(parts):
             return " and ".join(map(_bracketed, parts))
@@ -38,9 +45,29 @@ def describe(condition: Condition) -> str:
         case Negation(Has() as part):
             return f"{name_of(part)} is absent"
         case Negation(part):
-            return f"not ({describe(part)})"
+            return f"not ({_words(part)})"
         case _:
             return _leaf_words(condition)
+
+
+def _pushed(condition: Condition) -> Condition:
+    """Return an equal condition whose negations stand at the leaves, and are gone where a set can be turned round."""
+    match condition:
+        case Both(parts) | Either(parts):
+            return type(condition)(tuple(map(_pushed, parts)))
+        case Negation(Both(parts)):
+            return Either(tuple(_pushed(negate(part)) for part in parts))
+        case Negation(Either(parts)):
+            return Both(tuple(_pushed(negate(part)) for part in parts))
+        case Negation(Test(quantifier=Quantifier.ONE, values=values) as part) if _turns(values):
+            return replace(part, values=~values, missing=~part.missing)
+        case _:
+            return condition
+
+
+def _turns(values: ValueSet | Template) -> TypeGuard[ValueSet]:
+    """Tell whether what a set leaves out is all that it does not match: true of texts, not of other kinds."""
+    return not isinstance(values, Template) and values.kind is Kind.TEXT
 
 
 def to_ast(condition: Condition) -> Json:
@@ -117,7 +144,7 @@ def _leaf_ast(leaf: Always | Never | Test | Has | Opaque) -> Json:
 
 
 def _bracketed(part: Condition) -> str:
-    words = describe(part)
+    words = _words(part)
     return f"({words})" if isinstance(part, Both | Either) else words
 
 

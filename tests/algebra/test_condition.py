@@ -91,7 +91,7 @@ IN_TEN = Test("aws:sourceip", ONE, IpSet.of(["10.0.0.0/8"]), label="aws:SourceIp
         (Test("k", ALL, exact("v"), Truth.TRUE), "every value of k is `v`"),
         (Test("k", ALL, exact("v")), "every value of k is `v` and there is one"),
         (Test("k", ONE, exact("v"), Truth.TRUE), "(k is `v` or it is absent)"),
-        (negate(Test("k", ONE, exact("v"))), "not (k is `v`)"),
+        (negate(Test("k", ONE, exact("v"))), "(k is not `v` or it is absent)"),
         (all_of(A, any_of(B, C)), "a is present and (aws:B is present or `odd` (not understood))"),
         (Test("k", ONE, Template(("h/", Variable("u"), "/", STAR, ONE_CHAR))), "k is `h/${u}/*?`"),
         (Test("k", ONE, Template((Variable("u"),), negated=True)), "k is not `${u}`"),
