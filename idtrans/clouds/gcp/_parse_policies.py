@@ -80,8 +80,8 @@ def parse_bindings(policy: Item, scope: str | Unknown) -> Found:
         role = item.text("role")
         if not role:
             yield problem("a binding has no role; whom it grants what is not known", item.source, _subject(scope))
-            continue
-        yield from _binding(item, role, scope)
+        # A binding without a role names its members all the same, and what they may do is open.
+        yield from _binding(item, role or "", scope)
 
 
 def _binding(item: Item, role: str, scope: str | Unknown) -> Found:

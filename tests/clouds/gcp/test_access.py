@@ -381,3 +381,10 @@ def test_doubts_are_those_that_touch_the_principal():
     assert 1 == sum("`nonsense`" in reason for reason in reasons)
     assert 0 == sum("agents" in reason for reason in reasons)
     assert 1 == sum("agents" in each.reason for each in CLOUD.doubts("principal://agents.global.x/y", world))
+
+
+@pytest.mark.parametrize("role", [None, 5, "", []])
+def test_what_a_binding_without_a_role_grants_its_members_is_open(role):
+    world = estate([bucket("b", {"role": role, "members": [ANA]})])
+    assert "unknown" == outcome(world, ANA, GET, OBJECT)
+    assert "implicit-deny" == outcome(world, "user:bob@example.com", GET, OBJECT)
