@@ -13,9 +13,10 @@ from idtrans.audit._rule import Rule
 from idtrans.audit._suppressions import Suppression, suppress
 from idtrans.model.errors import DataError
 from idtrans.model.estate import Estate
+from idtrans.model.facts import GrantFact
 from idtrans.model.findings import AuditReport, Finding, FindingState, NotEvaluated
 from idtrans.model.spans import Source
-from idtrans.model.values import Persona, Severity, rank
+from idtrans.model.values import UNKNOWN, Persona, Severity, rank
 from idtrans.ports import Truster
 
 
@@ -52,7 +53,7 @@ def audit(
     open_pairs = (item for item in matches if isinstance(item, NotEvaluated))
     return AuditReport(
         findings=found,
-        not_evaluated=tuple(dict.fromkeys((*_not_understood(estate), *open_pairs))),
+        not_evaluated=tuple(dict.fromkeys((*_not_understood(estate, facts, chosen), *open_pairs))),
         summary=_summary(found, estate, facts=facts, rules=chosen),
     )
 
@@ -77,10 +78,18 @@ def _check_sources(rules: Iterable[Rule], sources: Mapping[str, Truster]) -> Non
                 raise DataError(f"unknown cloud `{name}`", source=source, advice=f"known: {', '.join(sorted(sources))}")
 
 
-def _not_understood(estate: Estate) -> Iterator[NotEvaluated]:
-    """Yield what no document reader understood. What is open about a fact stands in the fact as UNKNOWN."""
+def _not_understood(estate: Estate, facts: Facts, rules: Sequence[Rule]) -> Iterator[NotEvaluated]:
+    """Yield what no document reader understood, and the grants of which nobody can say how far they go.
+
+    The latter only where a rule looks at grants at all: they change nothing else.
+    """
     for unsupported in estate.unsupported:
         yield NotEvaluated(unsupported.source, unsupported.reason)
+    if all(rule.select != GrantFact.kind for rule in rules):
+        return
+    for fact in facts.grants:
+        if fact.owner_like is UNKNOWN:
+            yield NotEvaluated(fact.source, f"what `{fact.role}` gives `{fact.subject}` is not known in full")
 
 
 def _summary(findings: Sequence[Finding], estate: Estate, *, facts: Facts, rules: Sequence[Rule]) -> dict[str, int]:

@@ -530,3 +530,13 @@ def test_a_pool_open_at_both_ends_has_two_defects(tmp_path):
     (tmp_path / "estate.yaml").write_text(json.dumps(entries), "utf-8")
     report = audit(load([tmp_path], now=datetime(2026, 11, 1, tzinfo=UTC)), trusters(), load_rules())
     assert ["trust-without-subject", "whole-pool-principal-set"] == [finding.rule for finding in report.findings]
+
+
+def test_a_grant_that_nobody_can_measure_is_told_where_rules_look_at_grants():
+    open_end = replace(GRANT, owner_like=UNKNOWN)
+    on_grants = rule("g", "conditional = { eq = true }", select="grant", message="x", identity_fields=["subject"])
+    report = run(on_grants, granted=[open_end], estate=estate_of("user"))
+    assert [f"what `{GRANT.role}` gives `{GRANT.subject}` is not known in full"] == [
+        note.reason for note in report.not_evaluated
+    ]
+    assert () == run(rule(), granted=[open_end], estate=estate_of("user")).not_evaluated

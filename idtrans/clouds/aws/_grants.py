@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import ALWAYS, ANY_TEXT
+from idtrans.algebra import ALWAYS, ANY_TEXT, opaques
 from idtrans.clouds.aws._arns import read_arn
 from idtrans.clouds.aws._grant_notes import grant_notes
+from idtrans.clouds.aws._holders import PSEUDO
 from idtrans.clouds.aws._index import CLOUD, Index, index_of
 from idtrans.clouds.aws._managed import known_policy
 from idtrans.clouds.aws._planes import worst
@@ -37,9 +38,12 @@ _SELF_ADMIN: Final = (
 
 
 def grants(estate: Estate) -> tuple[GrantFact, ...]:
-    """Return every identity policy that an identity carries, inline and managed; a group's are told once, for it."""
+    """Return every identity policy that an identity carries, inline and managed; a group's are told once, for it.
+
+    A policy that no document ties to an identity is told for the pseudo-principal that stands for it.
+    """
     index = index_of(estate)
-    return (*_inline(index), *_attached(index))
+    return (*_inline(index), *_attached(index), *_alone(index))
 
 
 def _inline(index: Index) -> Iterator[GrantFact]:
@@ -59,6 +63,12 @@ def _attached(index: Index) -> Iterator[GrantFact]:
                 yield _unread(holder, attachment, index)
             else:
                 yield from _facts(holder, policy, index.compiled(policy), index)
+
+
+def _alone(index: Index) -> Iterator[GrantFact]:
+    for number, policy in enumerate(index.documents, start=1):
+        if policy.layer is Layer.IDENTITY:
+            yield from _facts(f"{PSEUDO}{number}", policy, index.compiled(policy), index)
 
 
 def _facts(holder: str, policy: Policy, rules: tuple[Rule, ...], index: Index) -> Iterator[GrantFact]:
@@ -149,9 +159,14 @@ def _owner_like(rules: tuple[Rule, ...]) -> bool | Unknown:
     """Tell whether rules give everything, or enough of IAM on every resource to take everything."""
     taken = [rule for rule in rules if rule.effect is Effect.DENY and not rule.doubts]
     sure = [rule for rule in taken if rule.condition == ALWAYS and rule.resources == ANY_TEXT]
-    wide = [rule for rule in rules if rule.effect is Effect.ALLOW and not rule.doubts and _everywhere(rule)]
+    wide = [rule for rule in rules if rule.effect is Effect.ALLOW and not _unread_part(rule) and _everywhere(rule)]
     for action in _SELF_ADMIN if wide else ():
         denied = any(rule.actions.matches(action) for rule in sure)
         if not denied and any(rule.actions.matches(action) for rule in wide):
             return True
-    return UNKNOWN if any(rule.doubts for rule in rules if rule.effect is Effect.ALLOW) else False
+    return UNKNOWN if any(_unread_part(rule) for rule in rules if rule.effect is Effect.ALLOW) else False
+
+
+def _unread_part(rule: Rule) -> bool:
+    """Tell whether something in a statement was not understood, such as an operator that AWS does not have."""
+    return bool(rule.doubts or opaques(rule.condition))
