@@ -140,7 +140,8 @@ class Item:
             return ()
         if isinstance(value, list):
             place = self.at(name)
-            return tuple((element, place.at(index)) for index, element in enumerate(value))
+            origin, start = place.origin, place.pointer
+            return tuple([(element, Source(origin, f"{start}/{index}")) for index, element in enumerate(value)])
         self._report(name, "a list")
         return ()
 

@@ -202,14 +202,14 @@ class Index:
     @cached_property
     def bindings(self) -> tuple[RoleBinding, ...]:
         """All bindings, members and scopes canonical."""
-        return tuple(
-            replace(
-                binding,
-                scope=UNKNOWN if binding.scope is UNKNOWN else self.scope(binding.scope),
-                members=self._canonical(binding.members),
-            )
-            for binding in self.estate.of(RoleBinding, CLOUD_NAME)
-        )
+        return tuple(map(self._canonical_binding, self.estate.of(RoleBinding, CLOUD_NAME)))
+
+    def _canonical_binding(self, binding: RoleBinding) -> RoleBinding:
+        scope = UNKNOWN if binding.scope is UNKNOWN else self.scope(binding.scope)
+        members = self._canonical(binding.members)
+        if scope == binding.scope and members == binding.members:
+            return binding
+        return replace(binding, scope=scope, members=members)
 
     @cached_property
     def by_member(self) -> Mapping[str, tuple[RoleBinding, ...]]:
