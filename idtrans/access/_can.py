@@ -9,6 +9,7 @@ from idtrans.access._screen import access_about, possible
 from idtrans.algebra import decide
 from idtrans.model.decisions import Decision, Outcome, WhoCan
 from idtrans.model.spans import NOWHERE
+from idtrans.ports import Remarking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -41,8 +42,12 @@ def _can(cloud: Cloud, estate: Estate, query: Query, remarked: _Remarked) -> Dec
     request = cloud.request(query, estate)
     decision = decide(access_about(cloud, request, estate), request)
     doubts = (_remark(doubt, remarked) for doubt in cloud.doubts(request.principal, estate))
-    notes = (*_stand_in(request), *decision.notes, *doubts)
+    notes = (*_stand_in(request), *_odd(cloud, request), *decision.notes, *doubts)
     return replace(decision, request=cloud.shown(request), notes=_unique(notes))
+
+
+def _odd(cloud: Cloud, request: Request) -> tuple[str, ...]:
+    return cloud.remarks(request) if isinstance(cloud, Remarking) else ()
 
 
 def _stand_in(request: Request) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Read-only tables: actions and planes, roles, capabilities, issuers; loaded when first asked for."""
 
+from idtrans.catalog._action_names import action_remark
 from idtrans.catalog._aws_actions import (
     AwsAction,
     aws_action,
@@ -108,6 +109,7 @@ __all__ = [
     "Wanted",
     "acting",
     "action_profile",
+    "action_remark",
     "aws_action",
     "aws_actions",
     "aws_built_in_issuers",

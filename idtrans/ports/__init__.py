@@ -19,6 +19,7 @@ from idtrans.ports._limits import (
 )
 from idtrans.ports._narrowing import Narrowing
 from idtrans.ports._reader import Reader
+from idtrans.ports._remarks import Remarking
 from idtrans.ports._trust import Note, Trust, Truster, TrustKind
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "Note",
     "Query",
     "Reader",
+    "Remarking",
     "RoleUse",
     "Trust",
     "TrustKind",

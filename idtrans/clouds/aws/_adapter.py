@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from idtrans.algebra import Access, Condition, Domain
+from idtrans.catalog import action_remark
 from idtrans.clouds.aws import _ids, _limits, _scopes
 from idtrans.clouds.aws._access import access
 from idtrans.clouds.aws._emit_federation import emit_federation
@@ -65,6 +66,11 @@ class Aws:
     def shown(self, request: Request) -> Request:
         """Return a request spelled as AWS does."""
         return _ids.shown(request)
+
+    def remarks(self, request: Request) -> tuple[str, ...]:
+        """Return that the action is retired or misspelt, if it is."""
+        found = action_remark(request.action)
+        return (found,) if found is not None else ()
 
     def principals(self, estate: Estate) -> tuple[str, ...]:
         """Return every principal that holds access or could."""

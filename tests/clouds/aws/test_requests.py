@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from idtrans.algebra import ANY_TEXT, Has, Quantifier, Test, Truth, exact, one_of
@@ -8,7 +10,7 @@ from idtrans.clouds.aws._actions import resource_hint
 from idtrans.clouds.aws._arns import is_account, is_unique_id, read_arn
 from idtrans.clouds.aws._keys import derive, inverse
 from idtrans.clouds.aws._principals import account_language, role_language
-from idtrans.model.decisions import Knowledge
+from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.entities import Principal, PrincipalKind
 from idtrans.model.errors import UsageError
 from idtrans.ports import Query
@@ -246,3 +248,10 @@ def test_a_malformed_session_is_not_a_role():
     session = f"arn:aws:sts::{ACCOUNT}:assumed-role"
     world = estate(person(ANA), trust(allow("sts:AssumeRole", None, Principal={"AWS": session})))
     assert "unknown" == outcome(world, session, "sts:AssumeRole", f"arn:aws:iam::{ACCOUNT}:role/deploy")
+
+
+def test_an_action_that_does_not_exist_is_remarked():
+    odd = Request("p", "s3:GetObjct", "*")
+    [remark] = CLOUD.remarks(odd)
+    assert remark.endswith("did you mean `s3:GetObject`?")
+    assert () == CLOUD.remarks(replace(odd, action="s3:GetObject"))
