@@ -47,7 +47,7 @@ def _can(cloud: Cloud, estate: Estate, query: Query, remarked: _Remarked) -> Dec
 
 
 def _odd(cloud: Cloud, request: Request) -> tuple[str, ...]:
-    return cloud.remarks(request) if isinstance(cloud, Remarking) else ()
+    return cloud.oddities(request) if isinstance(cloud, Remarking) else ()
 
 
 def _stand_in(request: Request) -> tuple[str, ...]:

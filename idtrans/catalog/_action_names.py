@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from difflib import get_close_matches
 from functools import lru_cache
 
@@ -29,7 +30,9 @@ def action_remark(name: str) -> str | None:
 
 
 def _was_listed(name: str) -> bool:
-    # Reading the table takes a tenth of a second, which only odd names are worth.
-    from policyuniverse.expander_minimizer import all_permissions
+    # Reading the table takes a tenth of a second, which only odd names are worth; the package leaves its file open.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        from policyuniverse.expander_minimizer import all_permissions
 
     return name.lower() in all_permissions

@@ -11,6 +11,6 @@ from idtrans.model.decisions import Request
 class Remarking(Protocol):
     """A cloud whose catalogue tells names that exist from names that do not."""
 
-    def remarks(self, request: Request) -> tuple[str, ...]:
+    def oddities(self, request: Request) -> tuple[str, ...]:
         """Return remarks on a request, such as that its action is retired or misspelt."""
         ...

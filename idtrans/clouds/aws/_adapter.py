@@ -67,7 +67,7 @@ class Aws:
         """Return a request spelled as AWS does."""
         return _ids.shown(request)
 
-    def remarks(self, request: Request) -> tuple[str, ...]:
+    def oddities(self, request: Request) -> tuple[str, ...]:
         """Return that the action is retired or misspelt, if it is."""
         found = action_remark(request.action)
         return (found,) if found is not None else ()

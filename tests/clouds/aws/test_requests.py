@@ -252,6 +252,6 @@ def test_a_malformed_session_is_not_a_role():
 
 def test_an_action_that_does_not_exist_is_remarked():
     odd = Request("p", "s3:GetObjct", "*")
-    [remark] = CLOUD.remarks(odd)
+    [remark] = CLOUD.oddities(odd)
     assert remark.endswith("did you mean `s3:GetObject`?")
-    assert () == CLOUD.remarks(replace(odd, action="s3:GetObject"))
+    assert () == CLOUD.oddities(replace(odd, action="s3:GetObject"))
