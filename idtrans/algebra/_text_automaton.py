@@ -94,6 +94,10 @@ class Automaton:
             return self._machines[state.number].letters(state.inner)
         return frozenset().union(*map(self.letters, state.parts))
 
+    def breadth(self, state: State) -> int:
+        """Return how many patterns read the next character, as a measure of what a step costs."""
+        return sum(map(self.breadth, state.parts)) if isinstance(state, Branch) else 1
+
     def fresh(self, state: State) -> str:
         """Return a readable character that the state does not name."""
         return unnamed(self.letters(state))

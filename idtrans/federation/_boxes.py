@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ANY_TEXT
 from idtrans.catalog import Claim, Issuer, Presence, Shape, Template
 from idtrans.federation._split import Parts, Split, split
-from idtrans.federation._walk import Values, is_empty, is_fixed
+from idtrans.federation._walk import Values, is_empty, is_fixed, spend
 
 if TYPE_CHECKING:
     from idtrans.federation._claims import Alternative, Requirement
@@ -19,22 +18,8 @@ if TYPE_CHECKING:
 MOST_BOXES: Final = 2_000
 """Boxes of one alternative and shape after which a requirement is left out, which admits more."""
 
-
-@dataclass(slots=True)
-class Budget:
-    """How long one trust may be thought about. Past it, what was not looked at is taken to hold."""
-
-    seconds: float = 3.0
-    _end: float = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Start the clock."""
-        self._end = monotonic() + self.seconds
-
-    @property
-    def spent(self) -> bool:
-        """Whether the time is up."""
-        return monotonic() >= self._end
+_STEPS_OF_BOX: Final = 8
+"""What it costs to narrow a box, in steps of a walk."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,6 +67,7 @@ def solve(alternative: Alternative, shape: Shape, issuer: Issuer) -> list[Box]:
 
 def narrow(box: Box, parts: Parts) -> Box | None:
     """Return the tokens of a box that also have these parts, `None` when there are none."""
+    spend(_STEPS_OF_BOX)
     met = dict(box.parts)
     for name, language in parts.items():
         if name in met and met[name] != language:

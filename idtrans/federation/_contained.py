@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from idtrans.algebra import ALWAYS, Both, Condition, Either, Has, Test, all_of, any_of
 from idtrans.catalog import issuer_of
-from idtrans.federation._boxes import Box, Budget, solve
+from idtrans.federation._boxes import Box, solve
 from idtrans.federation._claims import AUDIENCE, Alternative, Reading, alternatives
 from idtrans.federation._customised import Seeking, customised_boxes
 from idtrans.federation._walk import limited
@@ -18,19 +18,19 @@ from idtrans.model.errors import BudgetExceededError
 if TYPE_CHECKING:
     from idtrans.ports import Trust
 
-SECONDS = 2.0
-"""Time after which a trust is taken not to be contained."""
+MOST_STEPS = 400_000
+"""Steps of walks after which a trust is taken not to be contained."""
 
 
 def is_contained(inner: Trust, outer: Trust, *, kind: str | None = None) -> bool:
     """Tell whether every token that one trust admits is admitted by another of the same issuer.
 
-    What was not understood, or takes too long, makes the answer no.
+    What was not understood, or takes too many steps, makes the answer no.
     """
     if inner.issuer is None or inner.issuer != outer.issuer:
         return False
     try:
-        with limited(SECONDS):
+        with limited(MOST_STEPS):
             return not any(_boxes(one, inner.issuer, kind) for one in _beyond(inner, outer))
     except BudgetExceededError:
         return False
@@ -46,7 +46,7 @@ def _beyond(inner: Trust, outer: Trust) -> list[Alternative]:
 def _boxes(alternative: Alternative, issuer: str, kind: str | None) -> list[Box]:
     table = issuer_of(issuer, kind).issuer
     found = [box for shape in table.shapes for box in solve(alternative, shape, table)]
-    return found or customised_boxes(alternative, table, Seeking.ALL, Budget())
+    return found or customised_boxes(alternative, table, Seeking.ALL)
 
 
 def without_audience(condition: Condition) -> Condition:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from idtrans.algebra import Automaton, Language
 from idtrans.catalog import Customised, Level, Slot
-from idtrans.federation._boxes import Box, Budget, narrow, solve
+from idtrans.federation._boxes import Box, narrow, solve
 from idtrans.federation._claims import SUBJECT, Alternative
 from idtrans.federation._reach import basis
 from idtrans.federation._split import Progress, advance
@@ -55,10 +55,9 @@ class _Search:
     automaton: Automaton
     rules: Customised
     seeking: Seeking
-    budget: Budget
 
 
-def customised_boxes(alternative: Alternative, issuer: Issuer, seeking: Seeking, budget: Budget) -> list[Box]:
+def customised_boxes(alternative: Alternative, issuer: Issuer, seeking: Seeking) -> list[Box]:
     """Return boxes of customised subjects that an alternative admits.
 
     A box that is cut off by the limits is marked `capped`.
@@ -74,7 +73,7 @@ def customised_boxes(alternative: Alternative, issuer: Issuer, seeking: Seeking,
     for base in solve(alternative, rules.shape, issuer):
         box = replace(base, subject=())
         if seeking is Seeking.ALL or basis(box, Level.TENANT) is None:
-            found += _search(_Search(automaton, rules, seeking, budget), box)
+            found += _search(_Search(automaton, rules, seeking), box)
     return found
 
 
@@ -110,7 +109,7 @@ def _search(search: _Search, box: Box) -> list[Box]:
     reached: dict[Any, list[frozenset[str]]] = {}
     found: list[Box] = []
     for begun in queue:
-        if len(queue) > MOST_STEPS or search.budget.spent:
+        if len(queue) > MOST_STEPS:
             return [*found, replace(box, capped=True)]
         for after in _continue(automaton, begun, search.rules):
             own = basis(after.box, Level.TENANT) is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.catalog import Issuer, Tenancy, issuer_of
 from idtrans.federation._admits import admits
-from idtrans.federation._boxes import MOST_BOXES, Box, Budget, solve
+from idtrans.federation._boxes import MOST_BOXES, Box, solve
 from idtrans.federation._claims import ISSUER, SUBJECT, Alternative, Reading, alternatives_of
 from idtrans.federation._customised import Seeking, customised_boxes
 from idtrans.federation._nearest import nearest
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from idtrans.ports import Trust
 
 MOST_EXAMPLES: Final = 3
-SECONDS: Final = 2.0
-"""Time after which a trust is too large to judge."""
+MOST_STEPS: Final = 400_000
+"""Steps of walks after which a trust is too large to judge."""
 _MOST_TRIED: Final = 50
 """Boxes that examples are taken from."""
 
@@ -46,7 +46,7 @@ def judge(trust: Trust, *, kind: str | None = None) -> TrustReport:
     if trust.issuer is None:
         return _without_issuer(trust)
     try:
-        with limited(SECONDS):
+        with limited(MOST_STEPS):
             return _with_issuer(trust, kind)
     except BudgetExceededError as error:
         match = issuer_of(trust.issuer, kind)
@@ -103,32 +103,31 @@ def _solution(condition: Condition, reading: Reading, kind: str | None) -> Solut
     alternatives = alternatives_of(condition, reading)
     if match.spelled is not None:
         return Solution(match, alternatives, (), (), customised_only=False, reach=Reach.DEAD)
-    budget = Budget()
-    boxes = _usual(alternatives, match.issuer, budget)
+    boxes = _usual(alternatives, match.issuer)
     strangers: list[Box] = []
     only = False
     if match.tenancy is Tenancy.SHARED and rank(widest(boxes, match.tenancy)) < rank(Reach.PLATFORM):
-        strangers = _customised(alternatives, match.issuer, Seeking.STRANGERS, budget)
+        strangers = _customised(alternatives, match.issuer, Seeking.STRANGERS)
     if not boxes:
         only = True
-        boxes = strangers or _customised(alternatives, match.issuer, Seeking.ALL, budget)
+        boxes = strangers or _customised(alternatives, match.issuer, Seeking.ALL)
     reach = widest([*boxes, *strangers], match.tenancy)
     return Solution(
         match, alternatives, tuple(boxes), tuple(strangers), customised_only=only and bool(boxes), reach=reach
     )
 
 
-def _usual(alternatives: Sequence[Alternative], issuer: Issuer, budget: Budget) -> list[Box]:
+def _usual(alternatives: Sequence[Alternative], issuer: Issuer) -> list[Box]:
     boxes: list[Box] = []
     for one in alternatives:
-        if budget.spent or len(boxes) > MOST_BOXES:
+        if len(boxes) > MOST_BOXES:
             return [*boxes, Box(issuer, issuer.shapes[0], capped=True)]
         boxes += (box for shape in issuer.shapes for box in solve(one, shape, issuer))
     return boxes
 
 
-def _customised(alternatives: Sequence[Alternative], issuer: Issuer, seeking: Seeking, budget: Budget) -> list[Box]:
-    return [box for one in alternatives for box in customised_boxes(one, issuer, seeking, budget)]
+def _customised(alternatives: Sequence[Alternative], issuer: Issuer, seeking: Seeking) -> list[Box]:
+    return [box for one in alternatives for box in customised_boxes(one, issuer, seeking)]
 
 
 def _tests_subject(found: Solution) -> bool | Unknown:

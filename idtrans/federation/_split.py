@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from idtrans.algebra import ANY_TEXT, Automaton, Language, Wildcard, leading, pieces, union
 from idtrans.catalog import Component, Slot
 from idtrans.federation._cut import Cut, cut, text_of
-from idtrans.federation._walk import MOST_STATES, Values, check_time, is_empty, is_fixed, steps
+from idtrans.federation._walk import MOST_STATES, Values, is_empty, is_fixed, spend, steps
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _fill(automaton: Automaton, progress: Progress, component: Component, tail: 
         return None
     onward: dict[Any, list[Language | None]] = {}
     for end in ends:
-        check_time()
+        spend(len(tail.literal) + 1)
         after = run(automaton, end, tail.literal)
         if after is not False and (automaton.accepts(after) if tail.last else not is_dead(automaton, after)):
             onward.setdefault(after, []).append(_between(automaton, progress.state, end))
@@ -203,7 +203,6 @@ def _ends(automaton: Automaton, start: Any, alphabet: Alphabet) -> tuple[Any, ..
     seen: set[Any] = {start}
     again = alphabet.empty
     for state in queue:
-        check_time()
         for step in steps(automaton, state, alphabet):
             again = again or step.state == start
             if step.state not in seen:

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import lru_cache
-from math import inf
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,24 +23,43 @@ MOST_STATES: Final = 2_000
 _READABLE: Final = "xyzwvutsrqponmlkjihgfedcba0123456789XYZWVUTSRQPONMLKJIHGFEDCBA-_"
 
 
-_END: Final[ContextVar[float]] = ContextVar("end", default=inf)
-"""When the walks of the question that is being answered have to end."""
+_MOST_SECONDS: Final = 60.0
+"""Processor time of one question, far beyond what its steps take."""
+
+
+@dataclass(slots=True)
+class _Meter:
+    """What is left for the question that is being answered."""
+
+    steps: int
+    end: float
+    """Processor time at which it ends all the same."""
+
+
+_METER: Final[ContextVar[_Meter | None]] = ContextVar("meter", default=None)
 
 
 @contextmanager
-def limited(seconds: float) -> Iterator[None]:
-    """End all walks inside after some time, with a `BudgetExceededError`."""
-    token = _END.set(min(process_time() + seconds, _END.get()))
+def limited(steps: int) -> Iterator[None]:
+    """End all walks inside after some steps, with a `BudgetExceededError`.
+
+    Steps and not seconds, so that a busy machine gives the same answers.
+    """
+    token = _METER.set(_Meter(steps, process_time() + _MOST_SECONDS))
     try:
         yield
     finally:
-        _END.reset(token)
+        _METER.reset(token)
 
 
-def check_time() -> None:
-    """Check that there is time left. Raises `BudgetExceededError` when there is none."""
-    if process_time() > _END.get():
-        raise BudgetExceededError("the patterns of the trust are too many to be taken apart in the time allowed")
+def spend(steps: int) -> None:
+    """Count some steps. Raises `BudgetExceededError` when nothing is left."""
+    meter = _METER.get()
+    if meter is None:
+        return
+    meter.steps -= steps
+    if meter.steps < 0 or process_time() > meter.end:
+        raise BudgetExceededError("the patterns of the trust are too many to be taken apart within the limits")
 
 
 class Step(NamedTuple):
@@ -77,8 +95,9 @@ class Map:
 
 def steps(automaton: Automaton, state: Any, alphabet: Alphabet) -> Iterator[Step]:  # noqa: ANN401 - the algebra's state
     """Yield the ways on from a state, without those that lead to plain refusal."""
-    letters = automaton.letters(state)
-    for char, many in _choices(letters, alphabet):
+    choices = _choices(automaton.letters(state), alphabet)
+    spend(len(choices) * automaton.breadth(state))
+    for char, many in choices:
         after = automaton.step(state, char)
         if after is not False:
             yield Step(char, many, after)
@@ -165,10 +184,9 @@ def map_of(values: Values) -> Map:
     queue = [] if automaton.start is False else [start]
     seen = set(queue)
     for place in queue:
-        check_time()
         found[place] = tuple(steps(automaton, place[0], values.alphabet))
-        after = {(step.state, True) for step in found[place]} - seen
-        seen |= after
+        after = dict.fromkeys((step.state, True) for step in found[place] if (step.state, True) not in seen)
+        seen.update(after)
         queue += after
         if len(seen) > MOST_STATES:
             break

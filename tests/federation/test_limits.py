@@ -49,13 +49,13 @@ def test_a_question_past_the_algebras_budget_is_unknown(monkeypatch):
     assert judge(trust(like("sub", "repo:acme/*"))).provider_reach is None
 
 
-def test_time_is_limited(monkeypatch):
-    monkeypatch.setattr(_judge, "Budget", lambda: _boxes.Budget(seconds=-1.0))
+def test_steps_are_limited(monkeypatch):
+    monkeypatch.setattr(_judge, "MOST_STEPS", 0)
     report = judge(trust(equal("sub", "repo:acme/app:environment:prod")))
     assert (Reach.UNKNOWN, ["TOO_LARGE"]) == (report.reach, codes(report))
 
 
-def test_time_is_limited_among_customised_subjects(monkeypatch):
+def test_steps_are_limited_among_customised_subjects(monkeypatch):
     monkeypatch.setattr(_customised, "MOST_STEPS", 0)
     report = judge(trust(like("sub", "repo:*@1/*@2:*")))
     assert Reach.UNKNOWN is report.reach
@@ -164,6 +164,6 @@ def test_a_box_without_values_has_no_token():
 
 
 def test_walks_end_in_time(monkeypatch):
-    monkeypatch.setattr(_judge, "SECONDS", -1.0)
+    monkeypatch.setattr(_walk, "_MOST_SECONDS", -1.0)
     report = judge(trust(like("sub", "*a*/b*:*")))
     assert (Reach.UNKNOWN, ["TOO_LARGE"]) == (report.reach, codes(report))
