@@ -66,9 +66,9 @@ def known_values(request: Request, key: str) -> tuple[str, ...] | None:
 
 def truth_of(condition: Condition) -> Truth:
     """Return TRUE for ALWAYS, FALSE for NEVER, UNKNOWN for all else."""
-    if condition == ALWAYS:
+    if condition is ALWAYS or condition == ALWAYS:
         return Truth.TRUE
-    return Truth.FALSE if condition == NEVER else Truth.UNKNOWN
+    return Truth.FALSE if condition is NEVER or condition == NEVER else Truth.UNKNOWN
 
 
 def compare(test: Test, values: tuple[str, ...], accepted: ValueSet) -> Truth:

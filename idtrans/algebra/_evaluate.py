@@ -68,24 +68,29 @@ def holds(access: Access, request: Request) -> Truth:
 
 
 def _ask(access: Access, request: Request) -> Truth:
-    match access:
-        case Box():
-            return _ask_box(access, request)
-        case AnyOf(parts):
-            return _first(parts, request, Truth.TRUE, Truth.FALSE)
-        case AllOf(parts):
-            return _first(parts, request, Truth.FALSE, Truth.TRUE)
-        case Except(base, minus):
-            held = _ask(base, request)
-            return held if held is Truth.FALSE else held & ~_ask(minus, request)
-        case Gate(part=part):
-            return _ask(part, request)
+    # Neither here nor in `_walk` is there a `match`: it takes a node apart, which costs more than to look at it.
+    if isinstance(access, Box):
+        return _ask_box(access, request) if _is_about(access, request.action) else Truth.FALSE
+    if isinstance(access, AnyOf):
+        return _first(access.parts, request, Truth.TRUE, Truth.FALSE)
+    if isinstance(access, AllOf):
+        return _first(access.parts, request, Truth.FALSE, Truth.TRUE)
+    if isinstance(access, Except):
+        held = _ask(access.base, request)
+        return held if held is Truth.FALSE else held & ~_ask(access.minus, request)
+    return _ask(access.part, request)
 
 
 def _first(parts: tuple[Access, ...], request: Request, settled: Truth, found: Truth) -> Truth:
-    """Return the truth that settles a group as soon as a part has it."""
+    """Return the truth that settles a group as soon as a part has it; most statements are about other actions."""
+    action = request.action
     for part in parts:
-        truth = _ask_box(part, request) if isinstance(part, Box) else _ask(part, request)
+        if not isinstance(part, Box):
+            truth = _ask(part, request)
+        elif _is_about(part, action):
+            truth = _ask_box(part, request)
+        else:
+            truth = Truth.FALSE
         if truth is settled:
             return settled
         if truth is Truth.UNKNOWN:
@@ -94,7 +99,8 @@ def _first(parts: tuple[Access, ...], request: Request, settled: Truth, found: T
 
 
 def _ask_box(box: Box, request: Request) -> Truth:
-    if not _concerns(box, request):
+    """Return whether a statement about the action of a request holds for it."""
+    if not _is_by(box, request.principal):
         return Truth.FALSE
     target = _target(box, request)
     if target is NEVER or (target is ALWAYS and box.condition is ALWAYS):
@@ -102,12 +108,12 @@ def _ask_box(box: Box, request: Request) -> Truth:
     return truth_of(_both([target, reduce(box.condition, request)]))
 
 
-def _concerns(box: Box, request: Request) -> bool:
-    """Tell whether a statement is about the action and the principal of a request."""
-    actions, principals = box.actions, box.principals
-    return (actions is ANY_TEXT or actions.node.matches(request.action)) and (
-        principals is ANY_TEXT or principals.node.matches(request.principal)
-    )
+def _is_about(box: Box, action: str) -> bool:
+    return box.actions is ANY_TEXT or box.actions.node.matches(action)
+
+
+def _is_by(box: Box, principal: str) -> bool:
+    return box.principals is ANY_TEXT or box.principals.node.matches(principal)
 
 
 def decide(access: Access, request: Request) -> Decision:
@@ -141,48 +147,68 @@ def resource_condition(box: Box) -> Condition:
 
 
 def _walk(access: Access, request: Request, trace: _Trace, *, granting: bool) -> Condition:
-    match access:
-        case Box():
-            return _enter(access, request, trace, granting=granting)
-        case Gate(part=part):
+    if isinstance(access, Box):
+        return _enter(access, request, trace, granting=granting) if _is_about(access, request.action) else NEVER
+    if isinstance(access, AnyOf):
+        return _walk_any(access.parts, request, trace, granting=granting)
+    if isinstance(access, AllOf):
+        return _both([_walk(part, request, trace, granting=granting) for part in access.parts])
+    if isinstance(access, Gate):
+        residual = _walk(access.part, request, trace, granting=granting)
+        if granting and residual is NEVER:
+            trace.shut.append(access)
+        return residual
+    held = _walk(access.base, request, trace, granting=granting)
+    seen = len(trace.removed)
+    taken = _walk(access.minus, request, trace, granting=not granting)
+    if held is NEVER and len(trace.removed) > seen:
+        # What a role leaves out explains nothing where the role does not apply; a deny always does.
+        trace.removed[seen:] = [box for box in trace.removed[seen:] if box.effect is Effect.DENY]
+    return _both([held, negate(taken)])
+
+
+def _walk_any(parts: tuple[Access, ...], request: Request, trace: _Trace, *, granting: bool) -> Condition:
+    """Return what remains of a union; what says nothing is passed over once another part has let the request in."""
+    found: list[Condition] = []
+    certain, action = False, request.action
+    for part in parts:
+        if isinstance(part, Box):
+            if not _is_about(part, action) or (certain and granting and _is_silent(part)):
+                continue
+            residual = _enter(part, request, trace, granting=granting)
+        else:
             residual = _walk(part, request, trace, granting=granting)
-            if granting and residual is NEVER:
-                trace.shut.append(access)
-            return residual
-        case AnyOf(parts):
-            return _either([_walk(part, request, trace, granting=granting) for part in parts])
-        case AllOf(parts):
-            return _both([_walk(part, request, trace, granting=granting) for part in parts])
-        case Except(base, minus):
-            held = _walk(base, request, trace, granting=granting)
-            seen = len(trace.removed)
-            taken = _walk(minus, request, trace, granting=not granting)
-            if held is NEVER:
-                # What a role leaves out explains nothing where the role does not apply; a deny always does.
-                trace.removed[seen:] = [box for box in trace.removed[seen:] if box.effect is Effect.DENY]
-            return _both([held, negate(taken)])
+        if residual is ALWAYS:
+            certain = True
+        elif residual is not NEVER:
+            found.append(residual)
+    if certain:
+        return ALWAYS
+    return any_of(*found) if found else NEVER
 
 
-def _either(found: list[Condition]) -> Condition:
-    """Return `any_of`, without building anything where constants decide."""
-    open_ = [part for part in found if part is not NEVER]
-    return any_of(*open_) if open_ else NEVER
+def _is_silent(box: Box) -> bool:
+    """Tell whether a granting statement is no reason for anything: without a name, and nothing of it can be missed."""
+    return not box.name and box.condition is ALWAYS and isinstance(box.resources, Language)
 
 
 def _both(found: list[Condition]) -> Condition:
     """Return `all_of`, without building anything where constants decide."""
+    if NEVER in found:
+        return NEVER
     open_ = [part for part in found if part is not ALWAYS]
     return all_of(*open_) if open_ else ALWAYS
 
 
 def _enter(box: Box, request: Request, trace: _Trace, *, granting: bool) -> Condition:
-    """Return what remains of one statement, and note how it fared."""
-    if not _concerns(box, request):
+    """Return what remains of one statement about the action of a request, and note how it fared."""
+    if not _is_by(box, request.principal):
         return NEVER
-    target = _target(box, request)
-    if target is NEVER:
+    residual = _target(box, request)
+    if residual is NEVER:
         return NEVER
-    residual = _both([target, box.condition if box.condition is ALWAYS else reduce(box.condition, request)])
+    if box.condition is not ALWAYS:
+        residual = _both([residual, reduce(box.condition, request)])
     if residual is ALWAYS:
         (trace.granted if granting else trace.removed).append(box)
     elif residual is NEVER:

@@ -69,7 +69,9 @@ class Words:
 
     def matches(self, text: str) -> bool:
         """Look the text up."""
-        return (fold_text(text) if self.fold else text) in self.words
+        if not self.fold:
+            return text in self.words
+        return (text.lower() if text.isascii() else fold_text(text)) in self.words
 
     def machine(self) -> Machine[Any]:
         """Return the automaton of the sorted list."""
@@ -196,7 +198,7 @@ class ArnGlob:
             text = fold_text(text)
         if not text.startswith(self.head) or not text.endswith(self.tail):
             return False
-        parts = text.split(SEPARATOR, ARN_FIELDS - 1)
+        parts = _fields_of(text)
         if len(parts) != ARN_FIELDS:
             return False
         for number, test in self.tests:  # noqa: SIM110 - as in `Some`
@@ -300,6 +302,12 @@ def shortest_length(tokens: Tokens) -> int:
 def _arn_head(fields: tuple[Tokens, ...]) -> str:
     first = tokens_of(token for field in fields for token in (SEPARATOR, *field))[0]
     return first[1:] if isinstance(first, str) else ""
+
+
+@lru_cache(maxsize=64)
+def _fields_of(text: str) -> tuple[str, ...]:
+    """Cut a text at its first five colons: one resource is compared with many patterns in a row."""
+    return tuple(text.split(SEPARATOR, ARN_FIELDS - 1))
 
 
 @lru_cache(maxsize=8192)

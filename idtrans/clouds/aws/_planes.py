@@ -50,5 +50,16 @@ def expand(action: str) -> tuple[str, ...]:
     """Return the known actions that a pattern of one service matches; the pattern itself when it has no wildcard."""
     if "*" not in action and "?" not in action:
         return (action,)
-    pattern = glob(action, fold=True)
-    return tuple(name for name in aws_service_actions(action.partition(":")[0].lower()) if pattern.matches(name))
+    names = _spellings(action.partition(":")[0].lower())
+    start = action[:-1].lower()
+    if action.isascii() and action[-1] == "*" and "*" not in start and "?" not in start:
+        # Most patterns are of this shape, and the catalog is long.
+        return tuple([name for folded, name in names if folded.startswith(start)])
+    matches = glob(action, fold=True).matches
+    return tuple([name for folded, name in names if matches(folded)])
+
+
+@lru_cache(maxsize=512)
+def _spellings(service: str) -> tuple[tuple[str, str], ...]:
+    """Return the actions of a service in lower case, each with its own spelling."""
+    return tuple((name.lower(), name) for name in aws_service_actions(service))
