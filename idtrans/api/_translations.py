@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from idtrans.api._clouds import cloud_named, cloud_of, clouds
 from idtrans.api._file import read_file
+from idtrans.api._names import GivenNames
+from idtrans.api._translated_trusts import Apart, token_trusts, translated_trusts
 from idtrans.model.answers import TranslationsAnswer
 from idtrans.model.artifacts import ArtifactFormat
 from idtrans.model.errors import UsageError
@@ -15,6 +17,7 @@ from idtrans.model.intents import Names
 if TYPE_CHECKING:
     import os
     from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
 
     from idtrans.model.estate import Estate
     from idtrans.model.translations import Translation
@@ -34,6 +37,8 @@ def translate(
 ) -> TranslationsAnswer:
     """Return what one principal, or each that holds anything, holds in the words of a target cloud, with verdicts.
 
+    The trusts in tokens that give these principals away are translated beside the grants, each with its own verdict.
+
     `mapping` is a file that says which ids of the target stand for which of the source; what it does not say and
     `names` does not either becomes a placeholder. A translation that would grant more is refused unless
     `allow_broader`. `form` is how reports write the artifacts out.
@@ -48,9 +53,21 @@ def translate(
     to = cloud_named(target)
     question = _Question(estate, to, principal, NO_MAP if mapping is None else read_map(read_file(mapping)))
     found = question.ask(names or {}, allow_broader=allow_broader)
-    if names and any(entry.grants for entry in found):
-        _check(names, question.ask({}, allow_broader=allow_broader))
-    return TranslationsAnswer(found, estate.unsupported, form)
+    sources = _sources(estate, to, principal)
+    stated = token_trusts(estate, sources, principal)
+    given = GivenNames(names)
+    trusts = translated_trusts(stated, to, given.names(), allow_broader=allow_broader)
+    if names and (any(entry.grants for entry in found) or any(entry.emissions for entry in trusts)):
+        _check(names, question.ask({}, allow_broader=allow_broader), given.asked)
+    apart = Apart.of(estate, stated, sources)
+    kept: list[Translation] = []
+    unread = dict.fromkeys(estate.unsupported)
+    for entry in found:
+        if apart.is_trust(entry):
+            unread.update(dict.fromkeys(apart.doubts(entry)))
+        else:
+            kept.append(entry)
+    return TranslationsAnswer(tuple(kept), tuple(unread), form, trusts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +99,10 @@ class _Question:
         )
 
 
-def _check(names: Mapping[str, str], unnamed: tuple[Translation, ...]) -> None:
-    """Check that every name fills a placeholder that is there without it."""
+def _check(names: Mapping[str, str], unnamed: tuple[Translation, ...], asked: AbstractSet[str]) -> None:
+    """Check that every name fills a placeholder that is there without it; those of trusts tell what they asked for."""
     open_names = {placeholder for entry in unnamed for placeholder in entry.placeholders}
+    open_names |= {Names().get(key) for key in asked}
     for key in sorted(names):
         if Names().get(key) not in open_names:
             keys = sorted(name.strip("<>").lower().replace("_", "-") for name in open_names)

@@ -36,9 +36,10 @@ def translate(
     layer: options.OwnerLayer = None,
     form: options.Format = options.OutputFormat.TEXT,
 ) -> ExitCode:
-    """Say the same grants in another cloud, with a verdict and what is lost.
+    """Say the same grants and trusts in another cloud, with a verdict and what is lost.
 
-    A translation that would grant more is refused, and nothing is written. Exit code 0: translated, losses are
+    A translation that would grant more is refused, and nothing is written. Trusts are those in the tokens of an
+    issuer, such as a pipeline's; with --principal, those that give it away. Exit code 0: translated, losses are
     printed; 1: one was refused, or there was nothing to translate; 3: the input was not understood in full.
     """
     from idtrans import api
@@ -55,8 +56,8 @@ def translate(
         form=emit,
     )
     session.answer(answer, form)
-    refused = any(entry.verdict is Verdict.REFUSED for entry in answer.translations)
+    verdicts = [*(grant.verdict for grant in answer.translations), *(trust.verdict for trust in answer.trusts)]
     return first(
-        ExitCode.NEGATIVE if refused or not answer.translations else ExitCode.OK,
+        ExitCode.NEGATIVE if Verdict.REFUSED in verdicts or not verdicts else ExitCode.OK,
         ExitCode.UNKNOWN if answer.unsupported else ExitCode.OK,
     )

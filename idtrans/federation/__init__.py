@@ -22,7 +22,14 @@ from idtrans.federation._judge import judge
 from idtrans.federation._neutral import NeutralTrust, neutral_trust
 from idtrans.federation._reach import PinnedBy, Pinning
 from idtrans.federation._report import Nearest, TrustReport
-from idtrans.federation._translate import Broader, TrustTranslation, TrustVerdict, translate_trust, translate_trusts
+from idtrans.federation._translate import (
+    Broader,
+    TrustTranslation,
+    TrustVerdict,
+    translate_trust,
+    translate_trusts,
+    written_reach,
+)
 from idtrans.federation._workflow import github_workflow
 from idtrans.model.answers import Admission, TokenAnswer
 
@@ -62,4 +69,5 @@ __all__ = [
     "translate_trust",
     "translate_trusts",
     "trust_facts",
+    "written_reach",
 ]

@@ -9,15 +9,18 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from idtrans.federation._contained import is_contained
+from idtrans.federation._judge import judge
 from idtrans.federation._neutral import neutral_trust
 from idtrans.model.artifacts import Loss, LossEffect
 from idtrans.model.documents import Unsupported
 from idtrans.model.errors import UsageError
 from idtrans.model.estate import Estate
+from idtrans.model.values import rank
 
 if TYPE_CHECKING:
     from idtrans.model.artifacts import Emission
     from idtrans.model.intents import FederationIntent, Names
+    from idtrans.model.values import Reach
     from idtrans.ports import Cloud, Trust
 
 
@@ -108,6 +111,14 @@ def _read(emission: Emission, source: Trust, cloud: Cloud) -> tuple[Trust, ...]:
     entities = tuple(each for each in read if not isinstance(each, Unsupported))
     estate = Estate(entities, datetime.fromtimestamp(0, UTC))
     return tuple(each for each in cloud.trusts(estate) if each.issuer == source.issuer)
+
+
+def written_reach(translation: TrustTranslation, cloud: Cloud) -> Reach | None:
+    """Return who can use what a translation writes, as its cloud reads it back; `None` where nothing is written."""
+    source = translation.source
+    kind = judge(source).issuer_kind
+    read = (each for emission in translation.emissions for each in _read(emission, source, cloud))
+    return max((judge(each, kind=kind).reach for each in read), key=rank, default=None)
 
 
 def translate_trusts(

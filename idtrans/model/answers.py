@@ -11,8 +11,8 @@ from idtrans.model.documents import Unsupported
 from idtrans.model.findings import AuditReport
 from idtrans.model.intents import FederationIntent
 from idtrans.model.spans import Source
-from idtrans.model.translations import Translation
-from idtrans.model.values import Reach, Severity, Unknown
+from idtrans.model.translations import Translation, TranslationSource
+from idtrans.model.values import Reach, Severity, Unknown, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,14 +214,40 @@ class GraphCount:
 
 
 @dataclass(frozen=True, slots=True)
+class TranslatedTrust:
+    """A trust in the tokens of an issuer, said in another cloud."""
+
+    source: TranslationSource
+    """Where the trust was read."""
+    principal: str
+    """Who is obtained by a token in the source."""
+    issuer: str
+    """URL of the issuer; empty where the input does not say it."""
+    target: str
+    """Name of the target cloud."""
+    verdict: Verdict
+    reach: Reach | None = None
+    """Who can use what was written, read back; `None` where nothing was."""
+    emissions: tuple[Emission, ...] = ()
+    """What is to be applied, each by itself; none when the translation is refused."""
+    losses: tuple[Loss, ...] = ()
+
+    @property
+    def placeholders(self) -> tuple[str, ...]:
+        """What is to be filled in before anything of it can be applied."""
+        return tuple(dict.fromkeys(name for each in self.emissions for name in each.placeholders))
+
+
+@dataclass(frozen=True, slots=True)
 class TranslationsAnswer:
-    """The translation of every principal that was asked for."""
+    """The translation of every principal that was asked for, and of every trust that gives one of them away."""
 
     translations: tuple[Translation, ...]
     unsupported: tuple[Unsupported, ...] = ()
     """What was not understood in the input and could be part of a grant."""
     form: ArtifactFormat = ArtifactFormat.NATIVE
     """How the artifacts are to be written out."""
+    trusts: tuple[TranslatedTrust, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from idtrans.report._artifacts import artifacts
 from idtrans.report._json_parts import artifact, emitted, loss, unread
 
 if TYPE_CHECKING:
-    from idtrans.model.answers import FederationAnswer, TranslationsAnswer
+    from idtrans.model.answers import FederationAnswer, TranslatedTrust, TranslationsAnswer
     from idtrans.model.artifacts import ArtifactFormat
     from idtrans.model.documents import Json
     from idtrans.model.translations import CapabilityVerdict, Translation
@@ -40,7 +40,11 @@ def federation_json(answer: FederationAnswer) -> Json:
 def translation_json(answer: TranslationsAnswer) -> Json:
     """Return `translation/v1` for one principal, `translations/v1` for none or several."""
     if len(answer.translations) == 1:
-        return {"schema": "idtrans/translation/v1", **_translated(answer.translations[0], answer.form)}
+        return {
+            "schema": "idtrans/translation/v1",
+            **_translated(answer.translations[0], answer.form),
+            "trusts": _trusts(answer),
+        }
     return translations_json(answer)
 
 
@@ -49,6 +53,7 @@ def translations_json(answer: TranslationsAnswer) -> Json:
     return {
         "schema": "idtrans/translations/v1",
         "translations": [_translated(entry, answer.form) for entry in answer.translations],
+        "trusts": _trusts(answer),
         "not_evaluated": unread(answer.unsupported),
     }
 
@@ -69,6 +74,27 @@ def _translated(entry: Translation, form: ArtifactFormat) -> Json:
         "artifacts": [artifact(one) for one in artifacts(entry.emission, form)],
         "placeholders": list(entry.placeholders),
         "losses": [loss(one) for one in entry.losses],
+    }
+
+
+def _trusts(answer: TranslationsAnswer) -> Json:
+    return [_trust(entry, answer.form) for entry in answer.trusts]
+
+
+def _trust(entry: TranslatedTrust, form: ArtifactFormat) -> Json:
+    return {
+        "source": {
+            "cloud": entry.source.cloud,
+            "path": entry.source.path,
+            "principal": entry.principal,
+            "issuer": entry.issuer or None,
+        },
+        "target": entry.target,
+        "verdict": entry.verdict.value,
+        "reach": None if entry.reach is None else entry.reach.value,
+        "losses": [loss(one) for one in entry.losses],
+        "artifacts": [artifact(one) for emission in entry.emissions for one in artifacts(emission, form)],
+        "placeholders": list(entry.placeholders),
     }
 
 

@@ -255,10 +255,32 @@ class Translated(_Part):
     losses: list[Loss]
 
 
+class TrustSource(_Part):
+    """A trust as it was read: who is obtained with tokens of which issuer, `null` where that is not known."""
+
+    cloud: str
+    path: str
+    principal: str
+    issuer: str | None
+
+
+class TranslatedTrust(_Part):
+    """A trust in the words of another cloud; `reach` is of what was written, `null` where nothing was."""
+
+    source: TrustSource
+    target: str
+    verdict: Verdict
+    reach: Reach | None
+    losses: list[Loss]
+    artifacts: list[Artifact]
+    placeholders: list[str]
+
+
 class Translation(Translated):
     """Output of `idtrans translate` for one principal."""
 
     schema_: Literal["idtrans/translation/v1"] = Field(alias="schema")
+    trusts: list[TranslatedTrust]
 
 
 class Translations(_Part):
@@ -266,6 +288,7 @@ class Translations(_Part):
 
     schema_: Literal["idtrans/translations/v1"] = Field(alias="schema")
     translations: list[Translated]
+    trusts: list[TranslatedTrust]
     not_evaluated: list[Unread]
 
 

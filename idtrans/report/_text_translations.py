@@ -14,7 +14,7 @@ from idtrans.report._text_trusts import artifact_lines, loss_lines, placeholder_
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from idtrans.model.answers import TranslationsAnswer
+    from idtrans.model.answers import TranslatedTrust, TranslationsAnswer
     from idtrans.model.translations import CapabilityVerdict, Translation
 
 _MOST_PERMISSIONS = 6
@@ -22,14 +22,22 @@ _MOST_SERVICES = 12
 
 
 def translations_text(answer: TranslationsAnswer, colour: Colour) -> str:
-    """Return each translation with its verdict and reasons, what is to be applied, and what is lost."""
+    """Return each translation with its verdict and reasons, what is to be applied, and what is lost; trusts last."""
     lines: list[str] = []
     for entry in answer.translations:
         lines += translation_lines(entry, colour)
         for written in artifacts(entry.emission, answer.form):
             lines += artifact_lines(written, colour, of=entry.target)
         lines.append("")
-    lines.append(paint(counted(len(answer.translations), "translation"), Tone.STRONG, colour))
+    for trust in answer.trusts:
+        lines += _trust(trust, colour)
+        for emission in trust.emissions:
+            for written in artifacts(emission, answer.form):
+                lines += artifact_lines(written, colour, of=trust.target)
+        lines.append("")
+    total = counted(len(answer.translations), "translation")
+    total += f", {counted(len(answer.trusts), 'trust')}" if answer.trusts else ""
+    lines.append(paint(total, Tone.STRONG, colour))
     lines += unread_lines(answer.unsupported, colour)
     return "\n".join(lines) + "\n"
 
@@ -47,6 +55,19 @@ def translation_lines(entry: Translation, colour: Colour) -> list[str]:
         *table(grants, indent="  "),
         *_capabilities(entry.capabilities, colour),
         *_residue(entry),
+        *loss_lines(entry.losses),
+        *placeholder_lines(entry.placeholders),
+    ]
+
+
+def _trust(entry: TranslatedTrust, colour: Colour) -> list[str]:
+    """Return the verdict on one trust, who can use what was written, and what is lost; no artifacts."""
+    what = f"trust of {entry.principal} from {entry.source.cloud} to {entry.target}  ({entry.source.path})"
+    rows = [("tokens of", entry.issuer or "an issuer that is not known")]
+    rows += [("reach", entry.reach.value)] if entry.reach is not None else []
+    return [
+        f"{word(entry.verdict.value, colour)}: {safe(what)}",
+        *table(rows, indent="  "),
         *loss_lines(entry.losses),
         *placeholder_lines(entry.placeholders),
     ]

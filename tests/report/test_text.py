@@ -22,6 +22,7 @@ from idtrans.model.answers import (
     RulePage,
     RulesAnswer,
     TokenAnswer,
+    TranslatedTrust,
     TranslationsAnswer,
     TrustAnswer,
     TrustsAnswer,
@@ -113,7 +114,12 @@ def answers(name):
         placeholders=(name,),
         losses=losses,
     )
-    translations = TranslationsAnswer((translation, translation), unsupported)
+    origin = TranslationSource(name, name)
+    translated = (
+        TranslatedTrust(origin, name, name, name, Verdict.NARROWER, Reach.PROJECT, (emission, emission), losses),
+        TranslatedTrust(origin, name, "", name, Verdict.REFUSED, losses=losses),
+    )
+    translations = TranslationsAnswer((translation, translation), unsupported, trusts=translated)
     counts = GraphCount({name: 1}, {name: 2})
     return [
         decision,
@@ -134,7 +140,7 @@ def answers(name):
         RulePage(name, f"# {name}\n\nx\n"),
         CapabilitiesAnswer((CapabilityLine(name, name, name, name, {name: (name,)}, {f"{name}2": name}),)),
         translations,
-        TranslationsAnswer((translation,)),
+        TranslationsAnswer((translation,), trusts=translated),
         Demonstration(
             (CloudCount(name, 1, 2, 3, 4, 5, 6),), counts, audit, {name: "trust"}, translations, federation
         ),
@@ -173,7 +179,7 @@ def test_artifacts_are_safe_inside_texts(form, name):
         if isinstance(answer, FederationAnswer):
             shown = text(FederationAnswer(answer.intent, answer.parts, answer.workflow, form))
         elif isinstance(answer, TranslationsAnswer):
-            shown = text(TranslationsAnswer(answer.translations, (), form))
+            shown = text(TranslationsAnswer(answer.translations, (), form, answer.trusts))
         else:
             continue
         assert all(line.isprintable() for line in shown.split("\n"))
@@ -292,3 +298,41 @@ def test_losses_of_every_target_are_told_once():
 )
 def test_any_value_of_the_model_becomes_json(value, expected):
     assert expected == plain(value)
+
+
+TRANSLATED_TRUSTS = """\
+narrower: trust of role/ci from aws to gcp  (t.json)
+  tokens of  https://issuer.example
+  reach      workload
+  narrow:  claim sub  left out
+  to fill in before it can be applied: <A>
+
+--- gcp: n (k) -------------------------------------------------------------------------------------
+{}
+
+refused: trust of role/ci from aws to gcp  (t.json)
+  tokens of  an issuer that is not known
+
+0 translations, 2 trusts
+"""
+
+
+def test_trusts_in_another_cloud_in_words():
+    origin = TranslationSource("aws", "t.json")
+    loss = Loss("claim sub", LossEffect.NARROW, "left out")
+    emission = Emission((Native("k", "n", {}),), placeholders=("<A>",))
+    written = TranslatedTrust(
+        origin, "role/ci", "https://issuer.example", "gcp", Verdict.NARROWER, Reach.WORKLOAD, (emission,), (loss,)
+    )
+    refused = TranslatedTrust(origin, "role/ci", "", "gcp", Verdict.REFUSED)
+    answer = TranslationsAnswer((), trusts=(written, refused))
+    assert TRANSLATED_TRUSTS == text(answer)
+    found = json.loads(json_v1(answer))
+    assert "idtrans/translations/v1" == found["schema"]
+    first, second = found["trusts"]
+    source = {"cloud": "aws", "path": "t.json", "principal": "role/ci"}
+    assert {**source, "issuer": "https://issuer.example"} == first["source"]
+    assert ("narrower", "workload", ["<A>"]) == (first["verdict"], first["reach"], first["placeholders"])
+    assert ["n"] == [artifact["name"] for artifact in first["artifacts"]]
+    assert {**source, "issuer": None} == second["source"]
+    assert ("refused", None, []) == (second["verdict"], second["reach"], second["artifacts"])
