@@ -6,7 +6,7 @@ A literal is a non-zero number: the atom of that number, or with a minus sign it
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -22,13 +22,14 @@ class Constant(Enum):
     __hash__ = object.__hash__
 
 
-class Kind(Enum):
-    """How the members of a group are joined."""
+class Kind(IntEnum):
+    """How the members of a group are joined.
 
-    AND = "and"
-    OR = "or"
+    A number, whose hash is the same in every run: sets of formulas then have one order, and so has a search.
+    """
 
-    __hash__ = object.__hash__
+    AND = 0
+    OR = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _EARLY = {ACTION: 0, PRINCIPAL: 1}
 _LATE = 2
+_CLAUSES_OF_STEP = 16
+"""Clauses that are gone through at the cost of one literal."""
 
 
 class Model(NamedTuple):
@@ -54,9 +56,9 @@ class Clock:
         self._steps = budget.steps
         self._deadline = thread_time() + budget.seconds
 
-    def tick(self) -> None:
-        """Spend one step; raise `BudgetExceededError` when nothing is left."""
-        self._steps -= 1
+    def tick(self, steps: int = 1) -> None:
+        """Spend steps; raise `BudgetExceededError` when nothing is left."""
+        self._steps -= steps
         if self._steps < 0 or thread_time() > self._deadline:
             raise BudgetExceededError("the question is too large")
 
@@ -142,7 +144,7 @@ class Solver:
             for clause in clauses(formula)
             if isinstance(clause, Group) and any(map(self._is_body, clause.members))
         ]
-        return min(found, key=lambda clause: len(clause.members), default=None)
+        return min(found, key=lambda clause: (len(clause.members), sorted(literals(clause))), default=None)
 
     def _is_body(self, formula: Formula) -> bool:
         if not isinstance(formula, Group) or formula.kind is not Kind.AND:
@@ -163,6 +165,7 @@ class Solver:
         chosen, values, free = dict(branch.chosen), dict(branch.values), set(branch.free)
         formula = branch.formula
         while found := units(formula):
+            self._clock.tick(len(clauses(formula)) // _CLAUSES_OF_STEP)
             added: dict[str, list[int]] = {}
             for literal in found:
                 self._clock.tick()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import monotonic
+from time import thread_time
 from typing import TYPE_CHECKING, Final
 
 from idtrans.model.errors import BudgetExceededError
@@ -24,7 +24,10 @@ class TextBudget:
     """What one question about texts may cost."""
 
     states: int = 10_000
-    seconds: float = 0.25
+    steps: int = 400_000
+    """Characters that are tried, each counted once for every pattern that reads it."""
+    seconds: float = 10.0
+    """Processor time, far beyond what the steps take: steps end a walk at the same place on any machine."""
 
 
 TEXT_BUDGET: Final = TextBudget()
@@ -63,16 +66,20 @@ def explore(
     Raises `BudgetExceededError` when the budget is used up first.
     """
     known = known or {}
-    deadline = monotonic() + budget.seconds
+    deadline = thread_time() + budget.seconds
+    steps = 0
     parents: dict[State, tuple[State | None, str]] = {start: (None, "")}
     queue = [start]
     for number, state in enumerate(queue):
         if automaton.accepts(state) or known.get(state) is False:
             return Exploration(parents, state)
-        if len(queue) > budget.states or (number % _CLOCK_EVERY == 0 and monotonic() > deadline):
-            message = f"a question about texts needs more than {budget.states} states or {budget.seconds} seconds"
-            raise BudgetExceededError(message)
         letters = automaton.letters(state)
+        steps += (len(letters) + 1) * automaton.breadth(state)
+        if len(queue) > budget.states or steps > budget.steps:
+            message = f"a question about texts needs more than {budget.states} states or {budget.steps} steps"
+            raise BudgetExceededError(message)
+        if number % _CLOCK_EVERY == 0 and thread_time() > deadline:
+            raise BudgetExceededError(f"a question about texts needs more than {budget.seconds} seconds")
         for char in (*sorted(letters), unnamed(letters)):
             after = automaton.step(state, char)
             if after is not False and after not in parents and not known.get(after, False):
