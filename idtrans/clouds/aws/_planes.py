@@ -50,7 +50,11 @@ def expand(action: str) -> tuple[str, ...]:
     """Return the known actions that a pattern of one service matches; the pattern itself when it has no wildcard."""
     if "*" not in action and "?" not in action:
         return (action,)
-    names = _spellings(action.partition(":")[0].lower())
+    service, _, rest = action.partition(":")
+    service = service.lower()
+    if rest == "*" and action.isascii():
+        return aws_service_actions(service)
+    names = _spellings(service)
     start = action[:-1].lower()
     if action.isascii() and action[-1] == "*" and "*" not in start and "?" not in start:
         # Most patterns are of this shape, and the catalog is long.
