@@ -6,10 +6,10 @@ from dataclasses import replace
 from random import Random
 
 from idtrans.algebra import decide
-from idtrans.clouds.gcp import Gcp
+from idtrans.clouds.gcp._adapter import Gcp
 from idtrans.clouds.gcp._asked import asked_of
 from idtrans.clouds.gcp._index import index_of
-from idtrans.model.documents import Document, Format
+from idtrans.model.documents import Document, Format, Unsupported
 from idtrans.model.estate import Estate
 from idtrans.model.spans import Place
 from idtrans.ports import Narrowing, Query
@@ -34,7 +34,7 @@ def _estate(random: Random) -> Estate:
         for place in PLACES
     ]
     found = Gcp().parse(Document(Place("a.json"), Format.JSON, assets), "gcp.asset-export")
-    return Estate(tuple(entity for entity in found if hasattr(entity, "id")), NOW)
+    return Estate(tuple(entity for entity in found if not isinstance(entity, Unsupported)), NOW)
 
 
 def _binding(random: Random) -> dict[str, object]:

@@ -49,6 +49,9 @@ def members(group, *addresses):
     return (items, {"principal": f"group:{group}"})
 
 
+UNREADABLE: tuple[object, ...] = ({"a": 1}, [5], [{"denyRule": 5}], [{}], "x")
+"""What stands for the rules of a deny policy and is no list of them."""
+
 DENIES = [
     (deny(), ANA, DELETE, "explicit-deny"),
     (deny(), ANA, GET, "allow"),
@@ -108,7 +111,7 @@ DENIES = [
     (deny(deniedPrincipals="x"), ANA, DELETE, "unknown"),
     ({**deny(), "rules": [{"denyRule": {"denialCondition": {}}}]}, ANA, DELETE, "unknown"),
     ({"name": deny()["name"], "kind": "DenyPolicy"}, ANA, DELETE, "unknown"),
-    *(({**deny(), "rules": rules}, ANA, DELETE, "unknown") for rules in ({"a": 1}, [5], [{"denyRule": 5}], [{}], "x")),
+    *(({**deny(), "rules": rules}, ANA, DELETE, "unknown") for rules in UNREADABLE),
     ({**deny(), "rules": []}, ANA, DELETE, "allow"),
 ]
 
