@@ -12,7 +12,7 @@ from idtrans.model.decisions import WhoCan
 from idtrans.model.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from idtrans.graph import PermissionGraph
     from idtrans.model.decisions import Decision
@@ -27,14 +27,14 @@ def can(
     action: str,
     resource: str,
     *,
-    context: Mapping[str, tuple[str, ...]] | None = None,
+    context: Mapping[str, str | Sequence[str]] | None = None,
     closed: bool = False,
     plane: str | None = None,
 ) -> Decision:
     """Return whether a principal may do an action to a resource, and what decides it.
 
-    Context keys that are not given are unknown, and absent with `closed`. `plane` is `control` or `data`, where an
-    operation exists on both.
+    Context keys that are not given are unknown, and absent with `closed`; a key has one value or several. `plane` is
+    `control` or `data`, where an operation exists on both.
 
     Raises:
         UsageError: the principal, action or resource is not written as its cloud does.
@@ -50,7 +50,7 @@ def who_can(
     action: str,
     resource: str,
     *,
-    context: Mapping[str, tuple[str, ...]] | None = None,
+    context: Mapping[str, str | Sequence[str]] | None = None,
     closed: bool = False,
     plane: str | None = None,
 ) -> WhoCan:
@@ -76,14 +76,15 @@ def _query(
     principal: str,
     action: str,
     resource: str,
-    context: Mapping[str, tuple[str, ...]] | None,
+    context: Mapping[str, str | Sequence[str]] | None,
     *,
     closed: bool,
     plane: str | None,
 ) -> Query:
     from idtrans.ports import Query
 
-    return Query(principal, action, resource, context or {}, closed, plane)
+    keys = {key: (given,) if isinstance(given, str) else tuple(given) for key, given in (context or {}).items()}
+    return Query(principal, action, resource, keys, closed, plane)
 
 
 def _clouds_asked(estate: Estate, query: Query) -> list[Cloud]:

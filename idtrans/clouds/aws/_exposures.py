@@ -121,7 +121,8 @@ def _start(party: Party, own: frozenset[str] | None) -> Reach | None:
     if party.kind is PartyKind.SERVICE:
         return Reach.PLATFORM if service_reach(party.id) is Reach.PLATFORM else None
     if party.kind is PartyKind.FEDERATED:
-        return Reach.PLATFORM if party.id.removeprefix("federated:") in aws_built_in_issuers() else None
+        # Whoever opens an account with a built-in provider calls: S3 names such a policy as public.
+        return Reach.ANYONE if party.id.removeprefix("federated:") in aws_built_in_issuers() else None
     return _STARTS.get(party.kind)
 
 

@@ -90,7 +90,7 @@ def test_how_far_everyone_reaches_under_conditions(condition, expected):
         ({"AWS": "AROAEXAMPLEID0000001"}, {}, []),
         ({"CanonicalUser": "a" * 64}, {}, [Reach.UNKNOWN]),
         ({"AWS": "who"}, {}, [Reach.UNKNOWN]),
-        ({"Federated": "graph.facebook.com"}, {}, [Reach.PLATFORM]),
+        ({"Federated": "graph.facebook.com"}, {}, [Reach.ANYONE]),
         ({"Federated": f"arn:aws:iam::{ACCOUNT}:saml-provider/idp"}, {}, []),
         ({"Service": "logging.s3.amazonaws.com"}, {}, [Reach.PLATFORM]),
         ({"Service": "ec2.amazonaws.com"}, {}, []),
