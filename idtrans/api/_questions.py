@@ -53,8 +53,11 @@ def who_can(
     context: Mapping[str, str | Sequence[str]] | None = None,
     closed: bool = False,
     plane: str | None = None,
+    chains: bool = True,
 ) -> WhoCan:
     """Return every principal of the estate that may do an action to a resource, and through what.
+
+    With `chains`, also who can become one of them: by assuming, impersonating, federating or membership, link by link.
 
     Raises:
         UsageError: no cloud of the estate writes an action and a resource in this way.
@@ -63,13 +66,24 @@ def who_can(
 
     query = _query("", action, resource, context, closed=closed, plane=plane)
     answers = [access.who_can(cloud, estate, query) for cloud in _clouds_asked(estate, query)]
-    return WhoCan(
+    answer = WhoCan(
         action,
         resource,
         allowed=tuple(decision for answer in answers for decision in answer.allowed),
         unknown=tuple(decision for answer in answers for decision in answer.unknown),
         examined=sum(answer.examined for answer in answers),
     )
+    return _chained(answer, estate) if chains and answer.allowed else answer
+
+
+def _chained(answer: WhoCan, estate: Estate) -> WhoCan:
+    """Return an answer with who can become one of those that may."""
+    from idtrans import access
+    from idtrans.federation import judge
+
+    ways = access.Ways(estate, clouds(), trusters(), lambda trust: judge(trust).reach)
+    found = access.chains(answer, ways)
+    return replace(answer, chains=found.chains, not_walked=found.not_walked)
 
 
 def _query(

@@ -37,6 +37,10 @@ ContextKeys = Annotated[
     ),
 ]  # fmt: skip
 Closed = Annotated[bool, typer.Option("--closed", help="Take keys that are not given as absent, not as unknown.")]
+Chains = Annotated[
+    bool,
+    typer.Option("--chains/--no-chains", help="Look for who can become one of those that may."),
+]
 PlaneName = Annotated[
     str | None,
     typer.Option("--plane", metavar="PLANE", help="control or data, where an operation exists on both."),

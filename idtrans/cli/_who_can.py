@@ -19,6 +19,7 @@ def who_can(
     context: options.ContextKeys = None,
     closed: options.Closed = False,
     plane: options.PlaneName = None,
+    chains: options.Chains = True,
     owner: options.Owner = None,
     on: options.OwnerResource = None,
     scope: options.OwnerScope = None,
@@ -26,7 +27,7 @@ def who_can(
     layer: options.OwnerLayer = None,
     form: options.Format = options.OutputFormat.TEXT,
 ) -> ExitCode:
-    """Who may do an action to a resource, and through what?
+    """Who may do an action to a resource, and through what? And who can become one of them?
 
     Exit code 0: somebody; 1: nobody; 3: nobody for sure, and something was not understood.
     """
@@ -34,7 +35,7 @@ def who_can(
 
     keys = options.many_values("--context", context)
     estate = session.read(paths, options.hints(owner, on, scope, account, layer))
-    answer = api.who_can(estate, action, resource, context=keys, closed=closed, plane=plane)
+    answer = api.who_can(estate, action, resource, context=keys, closed=closed, plane=plane, chains=chains)
     session.answer(answer, form)
     if answer.allowed:
         return ExitCode.OK

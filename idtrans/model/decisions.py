@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from idtrans.model.documents import Json
 from idtrans.model.spans import NOWHERE, Source
-from idtrans.model.values import Effect
+from idtrans.model.values import Effect, Reach
 
 
 class Knowledge(StrEnum):
@@ -75,6 +75,41 @@ class Decision:
     """Remarks that do not change the outcome, such as a rule on which the vendor contradicts itself."""
 
 
+class HopKind(StrEnum):
+    """How one identity leads to another; named like the edges of the permission graph."""
+
+    CAN_ASSUME = "can-assume"
+    FEDERATES = "federates"
+    MEMBER_OF = "member-of"
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One link of a chain: a party becomes an identity, or has what a group has."""
+
+    party: str
+    target: str
+    kind: HopKind
+    through: str
+    """The action or permission that makes it, `trust` or `token`, or `membership`."""
+    source: Source = NOWHERE
+    outcome: Outcome = Outcome.ALLOW
+    condition: str | None = None
+    reach: Reach | None = None
+    """How far the party reaches, where it stands for many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """How an identity that may not itself becomes one that may."""
+
+    principal: str
+    outcome: Outcome
+    """The least sure of its links, and of the answer on the identity that it ends at."""
+    hops: tuple[Hop, ...]
+    """From the principal to the identity that may."""
+
+
 @dataclass(frozen=True, slots=True)
 class WhoCan:
     """Who may do one thing."""
@@ -87,3 +122,7 @@ class WhoCan:
     """Principals whose answer depends on something that was not understood."""
     examined: int = 0
     """How many principals were asked about."""
+    chains: tuple[Chain, ...] = ()
+    """Who can become one of those that may: one chain each, sorted by principal."""
+    not_walked: int = 0
+    """How many identities were not looked behind, for there were too many."""

@@ -1,5 +1,6 @@
 """The protocols between rooms: what a reader, a cloud and the graph can be asked."""
 
+from idtrans.ports._assuming import Assuming
 from idtrans.ports._cloud import Cloud, Granting, GrantPlan, Guarding, Holding, Query, RoleUse
 from idtrans.ports._graph import Edge, GraphView, Node
 from idtrans.ports._impersonation import Impersonation, Impersonator
@@ -35,6 +36,7 @@ __all__ = [
     "SOURCE_IP",
     "TIME",
     "TLS",
+    "Assuming",
     "Cloud",
     "Edge",
     "GrantPlan",

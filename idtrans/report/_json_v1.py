@@ -22,27 +22,27 @@ from idtrans.model.documents import Json
 from idtrans.model.findings import AuditReport
 from idtrans.model.suites import SuitesAnswer
 from idtrans.model.values import UNKNOWN
+from idtrans.report._json_decisions import decision_json, request_json, who_can_json
 from idtrans.report._json_emissions import federation_json, translation_json, translations_json
 from idtrans.report._json_lists import capabilities_json, catalog_json, cloud_count_json, rule_page_json, rules_json
-from idtrans.report._json_parts import place, place_or_none, plain, reason, unread, whole
+from idtrans.report._json_parts import place, place_or_none, plain, unread, whole
 from idtrans.report._json_suites import suites_json
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from idtrans.model.answers import TrustAnswer
-    from idtrans.model.decisions import Request
     from idtrans.model.diffs import Change
     from idtrans.model.findings import Finding
 
 
 def schemas() -> Mapping[str, type[BaseModel]]:
     """Return the pydantic model of every JSON output, by the name that the output carries in `schema`."""
-    from idtrans.report import _schemas, _schemas_lists
+    from idtrans.report import _schemas, _schemas_decisions, _schemas_lists
 
     models = [
         model
-        for room in (_schemas, _schemas_lists)
+        for room in (_schemas, _schemas_decisions, _schemas_lists)
         for model in vars(room).values()
         if isinstance(model, type) and "schema_" in getattr(model, "model_fields", {})
     ]
@@ -86,45 +86,6 @@ def content(answer: object) -> Json:
     return write(answer)
 
 
-def _decision(answer: Decision) -> Json:
-    return {"schema": "idtrans/decision/v1", **_decided(answer)}
-
-
-def _who_can(answer: WhoCan) -> Json:
-    return {
-        "schema": "idtrans/who-can/v1",
-        "action": answer.action,
-        "resource": answer.resource,
-        "allowed": [_decided(decision) for decision in answer.allowed],
-        "unknown": [_decided(decision) for decision in answer.unknown],
-        "examined": answer.examined,
-    }
-
-
-def _decided(decision: Decision) -> Json:
-    return {
-        "request": _request(decision.request),
-        "decision": decision.outcome.value,
-        "condition": decision.condition,
-        "residual": decision.residual,
-        "reasons": [reason(entry) for entry in decision.reasons],
-        "notes": list(decision.notes),
-    }
-
-
-def _request(request: Request) -> Json:
-    return {
-        "principal": request.principal,
-        "action": request.action,
-        "resource": request.resource,
-        "context": _context(request),
-    }
-
-
-def _context(request: Request) -> Json:
-    return {key: list(values) for key, values in sorted(request.context.items())}
-
-
 def _diff(answer: DiffReport) -> Json:
     return {
         "schema": "idtrans/diff/v1",
@@ -138,7 +99,7 @@ def _diff(answer: DiffReport) -> Json:
 def _change(change: Change) -> Json:
     return {
         "cloud": change.cloud,
-        **_request(change.witness),
+        **request_json(change.witness),
         "statement": change.statement,
         "source": place_or_none(change.source),
         "also": list(change.also),
@@ -216,7 +177,7 @@ _CONTENTS: Mapping[type, Callable[[Any], Json]] = {
     AuditReport: _findings,
     CapabilitiesAnswer: capabilities_json,
     CatalogAnswer: catalog_json,
-    Decision: _decision,
+    Decision: decision_json,
     Demonstration: _demonstration,
     DiffReport: _diff,
     FederationAnswer: federation_json,
@@ -225,6 +186,6 @@ _CONTENTS: Mapping[type, Callable[[Any], Json]] = {
     SuitesAnswer: suites_json,
     TranslationsAnswer: translation_json,
     TrustsAnswer: _trusts,
-    WhoCan: _who_can,
+    WhoCan: who_can_json,
 }
 """Writers by type of answer."""

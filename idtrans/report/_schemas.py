@@ -37,53 +37,6 @@ class Unread(_Part):
     reason: str
 
 
-class Request(_Part):
-    """One principal that wants to do one action to one resource."""
-
-    principal: str
-    action: str
-    resource: str
-    context: dict[str, list[str]]
-
-
-class Reason(_Part):
-    """One statement, or one gate, that took part in a decision."""
-
-    layer: str
-    effect: Literal["allow", "deny"]
-    statement: str
-    source: Place | None
-    why: str | None
-
-
-class Decided(_Part):
-    """The answer to one request."""
-
-    request: Request
-    decision: Outcome
-    condition: str | None
-    residual: Any
-    reasons: list[Reason]
-    notes: list[str]
-
-
-class Decision(Decided):
-    """Output of `idtrans can`."""
-
-    schema_: Literal["idtrans/decision/v1"] = Field(alias="schema")
-
-
-class WhoCan(_Part):
-    """Output of `idtrans who-can`."""
-
-    schema_: Literal["idtrans/who-can/v1"] = Field(alias="schema")
-    action: str
-    resource: str
-    allowed: list[Decided]
-    unknown: list[Decided]
-    examined: int
-
-
 class Change(_Part):
     """A request that one side allows and the other does not, and the statement that makes the difference."""
 

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from idtrans.report._schemas import Federation, Findings, Outcome, Place, Reason, Severity, Translations, _Part
+from idtrans.report._schemas import Federation, Findings, Outcome, Place, Severity, Translations, _Part
+from idtrans.report._schemas_decisions import Reason
 
 
 class RuleLine(_Part):

@@ -13,7 +13,7 @@ from idtrans.report._table import counted, some, table
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from idtrans.model.decisions import Decision, Reason, WhoCan
+    from idtrans.model.decisions import Decision, Hop, Reason, WhoCan
 
 _MOST_NOTES = 5
 _MOST_UNKNOWN = 10
@@ -56,7 +56,30 @@ def who_can_text(answer: WhoCan, colour: Colour) -> str:
         lines.append(f"for {counted(len(answer.unknown), 'principal')} it cannot be told:")
         names = [f"  {safe(decision.request.principal)}" for decision in answer.unknown]
         lines += some(names, _MOST_UNKNOWN, more="principals, and why")
+    lines += _chains_text(answer, colour)
     return "\n".join(lines) + "\n"
+
+
+def _chains_text(answer: WhoCan, colour: Colour) -> list[str]:
+    """Return who can become one of those that may: a line for each chain, and one for each of its links."""
+    if not answer.chains:
+        return []
+    lines = [paint(f"{counted(len(answer.chains), 'way')} to become one of them", Tone.STRONG, colour)]
+    for chain in answer.chains:
+        lines.append(f"  {word(chain.outcome.value, colour, width=11)}  {safe(chain.principal)}")
+        lines += [line for hop in chain.hops for line in _hop_lines(hop)]
+    if answer.not_walked:
+        lines.append(f"  {counted(answer.not_walked, 'identity', 'identities')} not looked behind: too many")
+    return lines
+
+
+def _hop_lines(hop: Hop) -> list[str]:
+    reach = "" if hop.reach is None else f" (reach: {hop.reach.value})"
+    place = "" if hop.source == NOWHERE else f"  {hop.source}"
+    lines = [f"    {hop.kind.value} {hop.target} by {hop.through}{reach}{place}"]
+    if hop.condition is not None:
+        lines.append(f"      if: {hop.condition}")
+    return [safe(line) for line in lines]
 
 
 def _alike(decisions: Iterable[Decision]) -> list[list[Decision]]:

@@ -8,13 +8,14 @@ from idtrans.algebra import Access, Condition, Domain
 from idtrans.catalog import action_remark
 from idtrans.clouds.aws import _ids, _limits, _scopes
 from idtrans.clouds.aws._access import access
+from idtrans.clouds.aws._arns import is_account, read_arn
 from idtrans.clouds.aws._emit_federation import emit_federation
 from idtrans.clouds.aws._emit_grants import emit_grants
 from idtrans.clouds.aws._exposures import exposures
 from idtrans.clouds.aws._grants import grants
 from idtrans.clouds.aws._guard_facts import guardrails
 from idtrans.clouds.aws._holdings import doubts, holdings
-from idtrans.clouds.aws._index import CLOUD
+from idtrans.clouds.aws._index import CLOUD, index_of
 from idtrans.clouds.aws._keys import domain
 from idtrans.clouds.aws._parse import parse
 from idtrans.clouds.aws._reread import reread
@@ -95,6 +96,17 @@ class Aws:
     def trusts(self, estate: Estate) -> tuple[Trust, ...]:
         """Return every trust of every role."""
         return trusts(estate)
+
+    def assuming(self, identity: str, estate: Estate) -> tuple[tuple[str, str], ...]:  # noqa: ARG002 - the protocol's signature
+        """Return `sts:AssumeRole` on a role; users and root are become with their own credentials alone."""
+        arn = read_arn(identity)
+        role = arn is not None and arn.service == "iam" and arn.kind == "role"
+        return (("sts:AssumeRole", identity),) if role else ()
+
+    def speaks_for(self, party: str, estate: Estate) -> bool:
+        """Tell whether a party is a principal of the estate, or an account of which the identities were read."""
+        index = index_of(estate)
+        return party in index.principals or (is_account(party) and index.read(party))
 
     def exposures(self, estate: Estate) -> tuple[ExposureFact, ...]:
         """Return every resource that outsiders can reach."""

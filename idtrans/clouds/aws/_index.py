@@ -123,6 +123,11 @@ class Index:
             (identity, Layer.IDENTITY) in store for store in stores
         )
 
+    def read(self, account: str) -> bool:
+        """Tell whether what identities of an account hold was read."""
+        held = (identity for store in (self.attached, self.owned) for identity, layer in store)
+        return any(account_of(identity) == account for identity in held)
+
     def compiled(self, policy: Policy) -> tuple[Rule, ...]:
         """Return the rules of a policy, compiled once."""
         found = self.rules.get(id(policy))
