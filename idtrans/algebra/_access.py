@@ -124,7 +124,8 @@ def with_conditions(access: Access, change: Callable[[Condition], Condition]) ->
     """Return access with the condition of every statement changed."""
     match access:
         case Box(condition=condition):
-            return replace(access, condition=change(condition))
+            changed = change(condition)
+            return access if changed == condition else replace(access, condition=changed)
         case Gate(part=part):
             return replace(access, part=with_conditions(part, change))
         case Except(base, minus):

@@ -25,7 +25,8 @@ from idtrans.algebra._search_atoms import Atom, Atoms, condition_of
 from idtrans.algebra._search_bindings import Binding, bind, bindings
 from idtrans.algebra._search_branches import Grant, content, grants
 from idtrans.algebra._search_domain import DEFAULT_BUDGET, Budget, Difference, Domain, Status, Unsure
-from idtrans.algebra._search_formula import Formula, Kind, join, literals, refuse
+from idtrans.algebra._search_formula import Formula, Kind, join, literals, opposite, refuse
+from idtrans.algebra._search_sieve import Sieve, is_plainly_within
 from idtrans.algebra._search_solve import Clock, Model, Solver
 from idtrans.algebra._search_values import Rules
 from idtrans.algebra._search_witness import Witnesses
@@ -94,14 +95,13 @@ class _Comparison:
         for grant in grants(old):
             if grant.box is not None:
                 self._kept.setdefault(content(grant.box), []).append(grant)
-        self._outside = negate(condition_of(old))
+        self._no_more: dict[tuple[int, int], bool] = {}
+        self._sieve = Sieve()
         self._atoms = Atoms(domain)
-        self._formula = self._atoms.formula(self._outside)
 
     def answer(self, grant: Grant) -> Difference:
         """Return whether a statement grants what the old expression does not."""
-        same = [] if grant.box is None else self._kept.get(content(grant.box), [])
-        if any(kept.limits <= grant.limits for kept in same):
+        if self._is_kept(grant):
             return Difference(Status.EMPTY, box=grant.box)
         try:
             found = self._ask(grant)
@@ -113,22 +113,39 @@ class _Comparison:
             return Difference(Status.WITNESS, found, grant.box)
         return Difference(Status.UNKNOWN, box=grant.box, unsure=(Unsure(grant.box, found),))
 
+    def _is_kept(self, grant: Grant) -> bool:
+        """Tell whether an equal statement stood in the old expression, within no more limits than now."""
+        same = [] if grant.box is None else self._kept.get(content(grant.box), [])
+        for kept in same:
+            pair = (id(kept.limits), id(grant.limits))
+            if pair not in self._no_more:
+                self._no_more[pair] = kept.limits <= grant.limits
+            if self._no_more[pair]:
+                return True
+        return False
+
     def _ask(self, grant: Grant) -> Request | str | None:
         """Return a request that shows a difference, `None` when there is surely none, else why that is not known."""
-        inside = condition_of(grant.access)
+        granted, old = grant.access, self._old
+        if grant.box is not None:
+            reach = self._sieve.reach(grant.box)
+            granted, old = self._sieve.sift(granted, reach), self._sieve.sift(old, reach)
+            if is_plainly_within(grant.box, old):
+                return None
         clock = Clock(self._budget)
-        formula = join(Kind.AND, (self._atoms.formula(inside), self._formula))
+        held = self._atoms.held
+        formula = join(Kind.AND, (held(granted), opposite(held(old))))
         first = next(self._models(self._atoms, formula, clock, loose=True), None)
         if first is None:
             return None
-        if self._shows(grant, first.request):
+        if _shows(first.request, granted, old):
             return first.request
-        question = all_of(inside, self._outside)
+        question = all_of(condition_of(granted), negate(condition_of(old)))
         for binding in bindings(question, first.request, self._domain):
             atoms, sure = (self._atoms, formula) if not binding else self._bound(question, binding)
             for model in islice(self._models(atoms, sure, clock, loose=False), _REPLAYS):
                 request = _with(model.request, binding, self._domain)
-                if self._shows(grant, request):
+                if _shows(request, granted, old):
                     return request
         return _doubt([self._atoms.atom(literal) for literal in sorted(first.literals, key=abs)], self._domain)
 
@@ -144,11 +161,10 @@ class _Comparison:
             formula = refuse(formula, frozenset(number for number, atom in used.items() if _is_unclear(atom)))
         return Solver(atoms, rules, Witnesses(self._domain, rules), clock).models(formula)
 
-    def _shows(self, grant: Grant, request: Request) -> bool:
-        """Tell whether a request is surely granted now and surely was not before."""
-        if evaluate(grant.access, request).truth is not Truth.TRUE:
-            return False
-        return evaluate(self._old, request).truth is Truth.FALSE
+
+def _shows(request: Request, granted: Access, old: Access) -> bool:
+    """Tell whether a request is surely granted now and surely was not before."""
+    return evaluate(granted, request).truth is Truth.TRUE and evaluate(old, request).truth is Truth.FALSE
 
 
 def _is_unclear(atom: Atom) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra._access import EVERYTHING, Access, AllOf, AnyOf, Box, Except, Gate
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 Limit = tuple[str, Hashable]
 """What stands around a statement: a gate that it must pass, or something that is taken away from it."""
 
+_UNLIMITED: Final[frozenset[Limit]] = frozenset()
+
 
 @dataclass(frozen=True, slots=True)
 class Grant:
@@ -22,7 +24,8 @@ class Grant:
     box: Box | None
     """`None` for access that no statement grants, such as EVERYTHING."""
     access: Access
-    limits: frozenset[Limit] = frozenset()
+    limits: frozenset[Limit] = _UNLIMITED
+    """Shared by grants that have the same."""
 
 
 def grants(access: Access) -> list[Grant]:
@@ -39,7 +42,9 @@ def grants(access: Access) -> list[Grant]:
             return [grant for part in parts for grant in grants(part)]
         case Except(base, minus):
             taken = frozenset(("minus", content(part)) for part in _alternatives(minus))
-            return [Grant(one.box, Except(one.access, minus), one.limits | taken) for one in grants(base)]
+            return [
+                Grant(one.box, Except(one.access, minus), limits) for one, limits in _with_limits(grants(base), taken)
+            ]
         case AllOf(parts):
             return _gated(parts)
 
@@ -65,8 +70,21 @@ def _gated(parts: Sequence[Access]) -> list[Grant]:
         if all(one.box is not None for one in opened):
             others = (*parts[:place], *parts[place + 1 :])
             limits = frozenset(("gate", content(other)) for other in others)
-            return [Grant(one.box, AllOf((one.access, *others)), one.limits | limits) for one in opened]
+            return [
+                Grant(one.box, AllOf((one.access, *others)), all_limits)
+                for one, all_limits in _with_limits(opened, limits)
+            ]
     return [Grant(None, AllOf(tuple(parts)) if parts else EVERYTHING)]
+
+
+def _with_limits(several: list[Grant], more: frozenset[Limit]) -> Iterator[tuple[Grant, frozenset[Limit]]]:
+    """Yield grants with all their limits: those that had the same before share one set afterwards."""
+    joined: dict[int, frozenset[Limit]] = {}
+    for one in several:
+        limits = joined.get(id(one.limits))
+        if limits is None:
+            limits = joined[id(one.limits)] = one.limits | more if one.limits else more
+        yield one, limits
 
 
 def _alternatives(access: Access) -> Iterator[Access]:

@@ -211,10 +211,8 @@ class Solver:
         return self._cache[chosen]
 
     def _fresh_values(self, key: str, wishes: list[Wish]) -> tuple[str, ...] | None:
-        values = values_for(key, wishes, self._rules)
-        if key != ACTION or not values:
-            return values
-        return (next(self._witnesses.actions(wishes, values[0]), values[0]),)
+        known = next(self._witnesses.actions(wishes), None) if key == ACTION else None
+        return values_for(key, wishes, self._rules) if known is None else (known,)
 
     def _wishes(self, chosen: Iterable[int]) -> list[Wish]:
         found = map(self._atoms.wish, sorted(chosen, key=abs))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from idtrans.algebra._condition import ACTION, FIXED_KEYS, PRINCIPAL, RESOURCE
+from idtrans.algebra._search_actions import roster_of
 from idtrans.algebra._search_values import ANYTHING, Rules, Wish, common_member
+from idtrans.algebra._text import Language
 from idtrans.model.decisions import Knowledge, Request
 from idtrans.model.errors import BudgetExceededError
 
@@ -17,10 +18,6 @@ if TYPE_CHECKING:
     from idtrans.algebra._search_domain import Domain
     from idtrans.algebra._sets import ValueSet
 
-_COMPARISONS = 4_096
-"""Spent at most on finding known actions for one question."""
-_NEIGHBOURS = 512
-"""Known actions that are looked at for one set of actions."""
 _ACTIONS_TRIED = 16
 """Actions for which a fitting resource is looked for at the end of one branch."""
 
@@ -35,24 +32,21 @@ class Witnesses:
         """Start with all known actions."""
         self._domain = domain
         self._rules = rules
-        self._listed = frozenset(domain.actions)
-        self._left = _COMPARISONS
+        self._roster = roster_of(domain.actions)
 
-    def actions(self, wishes: Sequence[Wish], near: str) -> Iterator[str]:
-        """Yield known actions that fulfil the wishes, from an action that does on through the alphabet."""
-        known = self._domain.actions
-        start = bisect_left(known, near.lower(), key=str.lower)
-        for place in range(start, start + min(len(known), _NEIGHBOURS)):
-            if self._left < 0:
-                return
-            self._left -= 1
-            action = known[place % len(known)]
+    def actions(self, wishes: Sequence[Wish], near: str = "") -> Iterator[str]:
+        """Yield known actions that fulfil the wishes, from the place of a text on through the alphabet."""
+        found = self._roster.all
+        for wish in wishes:
+            if isinstance(wish.accepted, Language):
+                found &= self._roster.among(wish.accepted)
+        for action in self._roster.picked(found, self._roster.place(near) if near else 0):
             if all(wish.is_fulfilled((action,), self._rules) for wish in wishes):
                 yield action
 
     def is_unlisted(self, action: str) -> bool:
         """Tell whether actions are listed, and this one is not among them."""
-        return bool(self._listed) and self._left >= 0 and action not in self._listed
+        return bool(self._roster.names) and action not in self._roster
 
     def fitting(self, values: Values, wishes: Mapping[str, Sequence[Wish]]) -> Request | None:
         """Return a request whose resource fits its action; `None` when no action that was tried has one."""

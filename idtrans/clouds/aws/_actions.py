@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import Language, arn_glob, exact, union
@@ -18,9 +19,13 @@ _ALWAYS: Final = ("s3", "sts", "iam")
 
 
 def known_actions(index: Index) -> tuple[str, ...]:
-    """Return the known actions of the services that the policies of an estate name."""
-    services = sorted({*_ALWAYS, *_services(index)})
-    return tuple(action for service in services for action in aws_service_actions(service))
+    """Return the known actions of the services that the policies of an estate name, sorted by lower case."""
+    return _actions_of(frozenset(_ALWAYS).union(_services(index)))
+
+
+@lru_cache(maxsize=256)
+def _actions_of(services: frozenset[str]) -> tuple[str, ...]:
+    return tuple(sorted(chain.from_iterable(map(aws_service_actions, services)), key=str.lower))
 
 
 def _services(index: Index) -> Iterable[str]:
