@@ -16,6 +16,7 @@ from idtrans.algebra._truth import Truth
 if TYPE_CHECKING:
     from idtrans.algebra._condition_template import Template
     from idtrans.algebra._sets import ValueSet
+    from idtrans.algebra._text import Language
 
 PRINCIPAL: Final = "principal"
 """Key of the principal id of a request. Always present, one value."""
@@ -70,6 +71,8 @@ class Test:
     """What the test yields when the key is absent or has no values; with ALL usually TRUE."""
     label: str = ""
     """How people spell the key; empty for the key itself."""
+    alien: Truth = Truth.FALSE
+    """What a value yields that is not of the kind of the set, such as `abc` for numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +120,21 @@ class Opaque:
     def __hash__(self) -> int:
         """Hash the text."""
         return hash((Opaque, self.text))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choice(Opaque):
+    """A test of many values against many patterns of which some have variables: decided once these have values.
+
+    Until then it is a free symbol, whose text tells all that it compares.
+    """
+
+    key: str = ""
+    quantifier: Quantifier = Quantifier.ALL
+    patterns: tuple[Language | Template, ...] = ()
+    negated: bool = False
+    """Whether the set holds the texts that no pattern matches."""
+    missing: Truth = Truth.FALSE
 
 
 Condition = Always | Never | Test | Has | Both | Either | Negation | Opaque

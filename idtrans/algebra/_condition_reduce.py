@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import replace
+from operator import and_, or_
 from typing import TYPE_CHECKING
 
 from idtrans.algebra._condition import (
@@ -12,6 +14,7 @@ from idtrans.algebra._condition import (
     PRINCIPAL,
     RESOURCE,
     Both,
+    Choice,
     Condition,
     Either,
     Has,
@@ -25,6 +28,7 @@ from idtrans.algebra._condition import (
 )
 from idtrans.algebra._condition_template import Template
 from idtrans.algebra._condition_words import describe
+from idtrans.algebra._text import Language, union
 from idtrans.algebra._truth import Truth
 from idtrans.model.decisions import Knowledge
 
@@ -51,7 +55,7 @@ def reduce(condition: Condition, request: Request) -> Condition:
         case Negation(part):
             return negate(reduce(part, request))
         case _:
-            return condition
+            return _reduce_choice(condition, request) if isinstance(condition, Choice) else condition
 
 
 def known_values(request: Request, key: str) -> tuple[str, ...] | None:
@@ -75,11 +79,21 @@ def compare(test: Test, values: tuple[str, ...], accepted: ValueSet) -> Truth:
     """Return what a test yields for a key with these values, where `accepted` is the set it compares with."""
     if not values:
         return test.missing
-    if test.quantifier is Quantifier.ANY:
-        return Truth.of(any(map(accepted.matches, values)))
     if test.quantifier is Quantifier.ONE and len(values) > 1:
         return Truth.UNKNOWN
+    if test.alien is not Truth.FALSE:
+        found = [_compare_one(test, value, accepted) for value in values]
+        return functools.reduce(or_ if test.quantifier is Quantifier.ANY else and_, found)
+    if test.quantifier is Quantifier.ANY:
+        return Truth.of(any(map(accepted.matches, values)))
     return Truth.of(all(map(accepted.matches, values)))
+
+
+def _compare_one(test: Test, value: str, accepted: ValueSet) -> Truth:
+    """Return what a test yields for a value that may not be of the kind of its set."""
+    if accepted.matches(value):
+        return Truth.TRUE
+    return Truth.FALSE if (~accepted).matches(value) else test.alien
 
 
 def _reduce_test(test: Test, request: Request) -> Condition:
@@ -101,6 +115,28 @@ def _reduce_test(test: Test, request: Request) -> Condition:
     return _constant(compare(test, values, accepted), test)
 
 
+def _reduce_choice(choice: Choice, request: Request) -> Condition:
+    """Decide a test against many patterns where nothing in them is open."""
+    values = known_values(request, choice.key)
+    if values is None:
+        return choice
+    bound = [_bound(pattern, request) for pattern in choice.patterns] if values else []
+    plain = [pattern for pattern in bound if isinstance(pattern, Language)]
+    if len(plain) < len(bound):
+        return choice
+    accepted = ~union(plain) if choice.negated else union(plain)
+    test = Test(choice.key, choice.quantifier, accepted, choice.missing)
+    return _constant(compare(test, values, accepted), test)
+
+
+def _bound(pattern: Language | Template, request: Request) -> Language | Template:
+    """Put the values of variables into a pattern; one of several values stays open."""
+    if isinstance(pattern, Language):
+        return pattern
+    given = {key: values for key, values in _known(pattern, request).items() if len(values) <= 1}
+    return pattern.bind({key: next(iter(values), None) for key, values in given.items()})
+
+
 def _reduce_open(test: Test, template: Template, values: tuple[str, ...]) -> Condition:
     """Decide a test whose pattern still has open variables where they cannot matter."""
     if len(values) == 1 and not template.widest().matches(values[0]):
@@ -109,8 +145,13 @@ def _reduce_open(test: Test, template: Template, values: tuple[str, ...]) -> Con
 
 
 def _bindings(template: Template, request: Request) -> dict[str, str | None]:
+    return {key: values[0] if values else None for key, values in _known(template, request).items()}
+
+
+def _known(template: Template, request: Request) -> dict[str, tuple[str, ...]]:
+    """Return the values of the keys of a template that are known."""
     found = {key: known_values(request, key) for key in template.keys}
-    return {key: values[0] if values else None for key, values in found.items() if values is not None}
+    return {key: values for key, values in found.items() if values is not None}
 
 
 def _constant(truth: Truth, part: Test | Has) -> Condition:

@@ -24,6 +24,8 @@ from idtrans.model.errors import BudgetExceededError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from idtrans.algebra._truth import Truth
+
 MOST_CLAUSES: Final = 64
 """Alternatives of one condition; more is not written out."""
 
@@ -49,7 +51,8 @@ def positive(condition: Condition) -> Condition:
             return all_of(*(positive(negate(part)) for part in parts))
         case Negation(Test() as test) if not isinstance(test.values, Template):
             values = ~test.values
-            return replace(test, quantifier=_DUAL[test.quantifier], values=values, missing=~test.missing)
+            dual = _DUAL[test.quantifier]
+            return replace(test, quantifier=dual, values=values, missing=~test.missing, alien=~test.alien)
         case _:
             return condition
 
@@ -115,7 +118,7 @@ def _merged(clause: Clause) -> Clause | None:
         if not isinstance(leaf, Test) or isinstance(leaf.values, Template) or leaf.quantifier is Quantifier.ANY:
             rest |= {} if leaf == ALWAYS else {leaf: None}
             continue
-        key = (leaf.key, leaf.quantifier, leaf.missing)
+        key = _frame(leaf)
         known = tests.get(key)
         tests[key] = replace(leaf, values=known.values & leaf.values) if known is not None else leaf  # type: ignore[operator]
     return (*tests.values(), *rest) if NEVER not in rest else None
@@ -159,7 +162,12 @@ def _same_key(one: Condition, other: Condition) -> bool:
         return False
     if isinstance(one.values, Template) or isinstance(other.values, Template) or one.values.kind != other.values.kind:
         return False
-    return (one.key, one.quantifier, one.missing) == (other.key, other.quantifier, other.missing)
+    return _frame(one) == _frame(other)
+
+
+def _frame(test: Test) -> tuple[str, Quantifier, Truth, Truth]:
+    """Return all of a test but its values."""
+    return test.key, test.quantifier, test.missing, test.alien
 
 
 def _equal(one: Clause, other: Clause) -> bool:
@@ -169,7 +177,7 @@ def _equal(one: Clause, other: Clause) -> bool:
 def _same_leaf(one: Condition, other: Condition) -> bool:
     if not (isinstance(one, Test) and isinstance(other, Test)):
         return one == other
-    if (one.key, one.quantifier, one.missing) != (other.key, other.quantifier, other.missing):
+    if _frame(one) != _frame(other):
         return False
     if one.values == other.values:
         return True

@@ -230,7 +230,8 @@ def _reasons(truth: Truth, request: Request, trace: _Trace) -> tuple[Reason, ...
         # A box without a name is one side of a gate, and says nothing that the gate itself would not.
         return tuple(_reason(box) for box in trace.granted if box.name)
     if truth is Truth.UNKNOWN:
-        return tuple(_reason(box, f"depends on {describe(rest)}") for box, rest in trace.pending)
+        open_ = (_reason(box, f"depends on {describe(rest)}") for box, rest in trace.pending)
+        return (*(_reason(box) for box in trace.granted if box.name), *open_)
     denies = [box for box in trace.removed if box.effect is Effect.DENY]
     if denies:
         return tuple(_reason(box) for box in denies)

@@ -588,7 +588,12 @@ def null_holds(found: list[str] | None, wanted: list[str], case: Case) -> Truth:
 
 
 def value_holds(name: str, wanted: list[str], value: str, version: str, case: Case) -> Truth:
-    """The values of a policy are alternatives; a negated operator holds when none of them matches (NOR)."""
+    """The values of a policy are alternatives; a negated operator holds when none of them matches (NOR).
+
+    Whether a value that is no number, date or address is "not" a certain one, no page says.
+    """
+    if is_negated(name) and not is_value(name, value):
+        return case.unknown(f"{value!r} for {name}")
     result = any3([compare(name, text, value, version, case) for text in wanted])
     return not3(result) if is_negated(name) else result
 

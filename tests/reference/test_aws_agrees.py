@@ -33,7 +33,7 @@ SHARDS = 40
 WORLDS = 5_000 if FUZZ else 500
 """Worlds of each shard; the shards run side by side."""
 FIRST_SEED = SystemRandom().randrange(1 << 40) if FUZZ else 0
-NOTICED_WITHIN = 3_000
+NOTICED_WITHIN = 4_000
 VECTORS = sorted((Path(__file__).parent / "vectors").glob("*.json"))
 
 

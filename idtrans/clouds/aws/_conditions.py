@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from idtrans.algebra import (
     ALWAYS,
+    Choice,
     Condition,
     Has,
     IpSet,
@@ -25,6 +26,7 @@ from idtrans.algebra import (
     Template,
     Test,
     TimeSet,
+    Truth,
     all_of,
     any_of,
     exact,
@@ -85,8 +87,17 @@ def _compile(applied: Applied, key: str, values: tuple[str, ...], version: str) 
             found = _SETS[family](applied, values)
             if found is None:
                 return None
-            accepted = ~found if applied.operator.sense is Sense.NEGATED else found
-            return Test(key.lower(), applied.quantifier, accepted, applied.missing, key)
+            return _of_kind(applied, key, found)
+
+
+def _of_kind(applied: Applied, key: str, found: NumberSet | TimeSet | IpSet | Language) -> Condition:
+    """Compare values that must be numbers, dates, addresses and the like.
+
+    A value that is none does not match. Whether it therefore meets a negated operator, no page of the vendor says.
+    """
+    negated = applied.operator.sense is Sense.NEGATED
+    alien = Truth.UNKNOWN if negated else Truth.FALSE
+    return Test(key.lower(), applied.quantifier, ~found if negated else found, applied.missing, key, alien)
 
 
 def _null(key: str, values: tuple[str, ...]) -> Condition | None:
@@ -126,19 +137,26 @@ def _style(family: Family, comparison: Comparison) -> Style:
     return Style.LIKE if comparison is Comparison.LIKE else Style.EXACT
 
 
-def _open_texts(applied: Applied, key: str, plain: list[Language], open_: list[Template]) -> Condition | None:
+def _open_texts(applied: Applied, key: str, plain: list[Language], open_: list[Template]) -> Condition:
     """Combine values of which some have variables: one test for each, since a union of them is no plain set."""
     negated = applied.operator.sense is Sense.NEGATED
     sets: list[Language | Template] = [union(plain)] if plain else []
     sets += open_
     if len(sets) > 1 and applied.quantifier is (Quantifier.ANY if negated else Quantifier.ALL):
         # One value in all sets, or each value in some set: neither splits into tests of the sets one by one.
-        return None
+        return _choice(applied, key, tuple(sets))
     tests = [
         Test(key.lower(), applied.quantifier, _complement(each) if negated else each, applied.missing, key)
         for each in sets
     ]
     return all_of(*tests) if negated else any_of(*tests)
+
+
+def _choice(applied: Applied, key: str, sets: tuple[Language | Template, ...]) -> Condition:
+    text = f"{applied.text} {key.lower()} {' | '.join(sorted(map(str, sets)))}"
+    reason = "it compares many values with patterns that wait for the values of their variables"
+    negated = applied.operator.sense is Sense.NEGATED
+    return Choice(text, reason, key.lower(), applied.quantifier, sets, negated, applied.missing)
 
 
 def _complement(values: Language | Template) -> Language | Template:

@@ -122,6 +122,13 @@ class Applied:
         """What the test yields when the key is absent."""
         return Truth.of(self.absence is Absence.HOLDS)
 
+    @property
+    def text(self) -> str:
+        """The operator as AWS writes it; of two that behave the same, the first."""
+        name = next(name for name, operator in OPERATORS.items() if operator == self.operator)
+        prefix = "".join(f"{text}:" for text, quantifier in _QUANTIFIERS.items() if quantifier is self.quantifier)
+        return f"{prefix}{name}{_IF_EXISTS if self.if_exists is Absence.HOLDS else ''}"
+
 
 def read_operator(text: str) -> Applied | None:
     """Read an operator such as `ForAnyValue:StringLikeIfExists`; `None` for one that AWS does not have."""

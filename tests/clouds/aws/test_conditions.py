@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from idtrans.algebra import ALWAYS, NEVER, Opaque, Truth, opaques, reduce
@@ -162,14 +164,79 @@ def test_variables_have_a_meaning_in_texts_and_arns_of_the_new_version_only(oper
         ("StringNotEquals", ("y",), T),
         ("ForAnyValue:StringEquals", ("y", "ana"), T),
         ("ForAllValues:StringNotEquals", ("y", "z"), T),
-        # Neither can be split into one test for each value.
-        ("ForAllValues:StringEquals", ("ana", "x"), U),
-        ("ForAnyValue:StringNotEquals", ("ana",), U),
+        # Neither of these is one test for each pattern.
+        ("ForAllValues:StringEquals", ("ana", "x"), T),
+        ("ForAllValues:StringEquals", ("ana", "y"), F),
+        ("ForAllValues:StringEquals", (), T),
+        ("ForAnyValue:StringNotEquals", ("ana",), F),
+        ("ForAnyValue:StringNotEquals", ("ana", "x"), F),
+        ("ForAnyValue:StringNotEquals", ("ana", "y"), T),
+        ("ForAnyValue:StringNotEquals", (), F),
+        ("ForAnyValue:StringNotEqualsIfExists", (), T),
+        ("ForAllValues:StringEqualsIgnoreCase", ("ANA", "X"), T),
+        ("ForAllValues:StringLike", ("ana", "x"), T),
     ],
 )
 def test_plain_values_and_variables_stand_side_by_side(operator, given, expected):
     context = {"some:key": given, "aws:username": ("ana",)}
     assert expected is holds(operator, "some:key", ("x", "${aws:username}"), context)
+
+
+@pytest.mark.parametrize(
+    ("operator", "listed", "tags", "expected"),
+    [
+        # A variable without value matches nothing, whatever stands beside it.
+        ("ForAllValues:StringLike", ("x", "${aws:PrincipalTag/team}"), {}, T),
+        ("ForAllValues:StringLike", ("y", "${aws:PrincipalTag/team}"), {}, F),
+        ("ForAnyValue:StringNotLike", ("x", "${aws:PrincipalTag/team}"), {}, F),
+        ("ForAnyValue:StringNotLike", ("y", "${aws:PrincipalTag/team}"), {}, T),
+        ("ForAllValues:StringLike", ("y", "${aws:PrincipalTag/team, 'x'}"), {}, T),
+        ("ForAllValues:StringLike", ("${aws:PrincipalTag/team}*", "y"), {"aws:principaltag/team": ("x",)}, T),
+        # A value that is put in has no wildcards.
+        ("ForAllValues:StringLike", ("${aws:PrincipalTag/team}", "y"), {"aws:principaltag/team": ("*",)}, F),
+        # A key of several values is no variable.
+        ("ForAllValues:StringLike", ("${aws:PrincipalTag/team}", "y"), {"aws:principaltag/team": ("x", "z")}, U),
+    ],
+)
+def test_many_values_wait_for_the_variables_of_their_patterns(operator, listed, tags, expected):
+    assert expected is holds(operator, "some:key", listed, {"some:key": ("x",), **tags})
+
+
+def test_many_values_of_patterns_are_one_symbol_until_they_are_known():
+    waiting = compile_test("ForAllValues:StringLike", "A", ("x", "${aws:username}"), NEW)
+    request = Request("p", "s3:GetObject", "arn:aws:s3:::b/x", {"aws:username": ("ana",)}, Knowledge.OPEN)
+    assert waiting == reduce(waiting, request)
+    assert waiting == compile_test("ForAllValues:StringLike", "a", ("${aws:username}", "x"), NEW)
+    assert waiting != compile_test("ForAllValues:StringEquals", "a", ("${aws:username}", "x"), NEW)
+    open_ = replace(request, context={"a": ("x",)})
+    assert waiting == reduce(waiting, open_)
+
+
+@pytest.mark.parametrize(
+    ("operator", "listed", "given", "expected"),
+    [
+        ("NumericEquals", "5", ("five",), F),
+        ("NumericLessThan", "5", ("five",), F),
+        ("DateGreaterThan", "2026-01-01T00:00:00Z", ("tomorrow",), F),
+        ("IpAddress", "10.0.0.0/8", ("hello",), F),
+        ("IpAddress", "10.0.0.0/8", ("2001:db8::1",), F),
+        ("ArnLike", "arn:aws:iam::*:role/*", ("hello",), F),
+        ("ArnNotLike", "arn:aws:iam::*:role/*", ("hello",), T),
+        # No page says whether a value that is no number meets "not that number".
+        ("NumericNotEquals", "5", ("five",), U),
+        ("NumericNotEqualsIfExists", "5", ("five",), U),
+        ("DateNotEquals", "2026-01-01T00:00:00Z", ("tomorrow",), U),
+        ("NotIpAddress", "10.0.0.0/8", ("hello",), U),
+        ("NotIpAddress", "10.0.0.0/8", ("2001:db8::1",), T),
+        ("ForAnyValue:NumericNotEquals", "5", ("five", "6"), T),
+        ("ForAnyValue:NumericNotEquals", "5", ("five", "5"), U),
+        ("ForAllValues:NumericNotEquals", "5", ("five", "6"), U),
+        ("ForAllValues:NumericNotEquals", "5", ("five", "5"), F),
+        ("ForAllValues:NumericEquals", "5", ("five", "5"), F),
+    ],
+)
+def test_values_of_another_kind_never_match(operator, listed, given, expected):
+    assert expected is holds(operator, "some:key", (listed,), {"some:key": given})
 
 
 @pytest.mark.parametrize("name", sorted(OPERATORS))
@@ -178,8 +245,11 @@ def test_every_operator_reads_itself_and_its_variants(name):
     assert found is not None
     assert OPERATORS[name] == found.operator
     assert Absence.FAILS is found.if_exists
-    for variant in (f"{name}IfExists", f"ForAnyValue:{name}"):
-        assert (name == "Null") is (read_operator(variant) is None)
+    assert OPERATORS[name] == OPERATORS[found.text]
+    for variant in (f"{name}IfExists", f"ForAnyValue:{name}", f"ForAllValues:{name}IfExists"):
+        applied = read_operator(variant)
+        assert (name == "Null") is (applied is None)
+        assert applied is None or applied == read_operator(applied.text)
 
 
 @pytest.mark.parametrize(
