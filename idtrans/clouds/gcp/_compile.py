@@ -164,7 +164,10 @@ def doubts(principal: str, estate: Estate) -> tuple[Unsupported, ...]:
         for reason, source in _holder_doubts(holder, index).items():
             # One group or role that is not known is one doubt, however many bindings name it.
             reasons.setdefault(reason, source)
-    return (*_unread(principal, estate), *(problem(reason, source, principal) for reason, source in reasons.items()))
+    unread = _unread(principal, estate)
+    said = {each.reason for each in unread}
+    own = (problem(reason, source, principal) for reason, source in reasons.items() if reason not in said)
+    return (*unread, *own)
 
 
 def _unread(principal: str, estate: Estate) -> tuple[Unsupported, ...]:

@@ -14,6 +14,7 @@ from idtrans.clouds.gcp._members import (
     email_domain,
     is_agent,
     member,
+    pool_in,
     project_of_account,
 )
 from idtrans.model.entities import PrincipalKind
@@ -42,6 +43,7 @@ def _identities(me: Member, index: Index) -> dict[str, Condition]:
         how = _covers(each, me, index)
         if how != NEVER and each.id not in found:
             found[each.id] = how
+    found.update({each.id: how for each in _unread(index) if (how := _may_be(each, me)) != NEVER})
     for role in _project_roles(index):
         if role.id not in found:
             how = role.held_by(found)
@@ -112,6 +114,26 @@ def _project_roles(index: Index) -> tuple[_ProjectRole, ...]:
 
 def _bound(index: Index, wanted: Callable[[Member], bool]) -> Iterator[Member]:
     yield from (each for each in map(member, sorted(index.named)) if each.valid and not each.deleted and wanted(each))
+
+
+def _unread(index: Index) -> tuple[Member, ...]:
+    """Return the bound members of which nobody knows whom they stand for."""
+    return remembered(
+        index.estate, "unread-members", lambda: tuple(filter(_is_unread, map(member, sorted(index.named))))
+    )
+
+
+def _is_unread(each: Member) -> bool:
+    """Tell a text that is no principal, or a set of an unknown kind. A single principal of one is nobody else."""
+    return not each.deleted and (not each.valid or (each.doubt is not None and each.id.startswith("principalSet:")))
+
+
+def _may_be(unread: Member, me: Member) -> Condition:
+    """Return on what condition a member that cannot be read is a principal: one of a pool is of that pool."""
+    pool = pool_in(unread.id)
+    if pool is not None and (me.pool is None or _pool_id(me.pool.pool) != _pool_id(pool)):
+        return NEVER
+    return Opaque(f"{me.id} is meant by {unread.id}", unread.doubt or "it cannot be read")
 
 
 def _is_wide(each: Member) -> bool:

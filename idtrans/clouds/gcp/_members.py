@@ -19,6 +19,9 @@ ALL_USERS: Final = "allUsers"
 ALL_AUTHENTICATED: Final = "allAuthenticatedUsers"
 """Everybody who is signed in with any Google account or service account."""
 
+UNREAD: Final = "?"
+"""Stands for members that are written as no text, and so could be anybody."""
+
 VALID_FORMS: Final = (
     "`principal://POOL/subject/S`, `principalSet://POOL/attribute.NAME/VALUE`, "
     "`principalSet://POOL/group/G` or `principalSet://POOL/*`"
@@ -53,6 +56,11 @@ _POOL: Final = re.compile(
     r"(?:/(?P<rest>.*))?",
     re.DOTALL,
 )
+_POOL_IN: Final = re.compile(
+    r"projects/[^/]+/locations/[^/]+/workloadIdentityPools/[^/]+|locations/[^/]+/workforcePools/[^/]+"
+)
+_SEPARATORS: Final = re.compile(r"[\s,;]")
+"""What no address and no domain holds."""
 _ATTRIBUTE: Final = re.compile(r"attribute\.(?P<name>[^/]+)/(?P<value>.+)", re.DOTALL)
 _CONTAINER_SET: Final = re.compile(
     r"(?:principalSet:)?//cloudresourcemanager\.googleapis\.com/"
@@ -122,7 +130,8 @@ def member(text: str) -> Member:
         return Member(_PUBLIC[text], PrincipalKind.PUBLIC)
     for spelling, canonical in _V2:
         if text.startswith(spelling):
-            return _by_email(canonical + text.removeprefix(spelling))
+            found = _by_email(canonical + text.removeprefix(spelling))
+            return found if found.doubt is None else _invalid(text)
     pool = _POOL.fullmatch(text)
     if pool is not None:
         return _of_pool(text, pool)
@@ -133,6 +142,12 @@ def member(text: str) -> Member:
     if _OTHER_IDENTITY.fullmatch(text):
         return Member(text, PrincipalKind.UNKNOWN, f"the kind of principal {shown(text)} is not known")
     return _invalid(text)
+
+
+def pool_in(text: str) -> str | None:
+    """Return the pool that a text names anywhere, `None` for none."""
+    found = _POOL_IN.search(text)
+    return found[0] if found is not None else None
 
 
 def email_domain(address: str) -> str:
@@ -181,6 +196,8 @@ def _by_email(text: str) -> Member:
     if gke is not None:
         pool = PoolMember(f"{gke['project']}.svc.id.goog", "subject", f"ns/{gke['namespace']}/sa/{gke['account']}")
         return Member(text, PrincipalKind.FEDERATED, pool=pool)
+    if _SEPARATORS.search(name):
+        return _invalid(text, ": it names more than one address")
     return Member(f"{prefix}:{name.lower()}", kind)
 
 

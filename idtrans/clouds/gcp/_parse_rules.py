@@ -16,6 +16,7 @@ from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, problem, shown
 from idtrans.clouds.gcp._members import Member, member
 from idtrans.clouds.gcp._names import CONTAINER, scope_name
 from idtrans.clouds.gcp._parse_policies import Found, principal_of
+from idtrans.clouds.gcp._permissions import problems
 from idtrans.model.entities import AccessRule, Boundary, BoundaryBinding
 from idtrans.model.spans import Source
 from idtrans.model.values import UNKNOWN, Effect, Unknown
@@ -72,6 +73,8 @@ def parse_deny_policy(item: Item) -> Found:
             deny, ("deniedPrincipals", "exceptionPrincipals", "deniedPermissions", "exceptionPermissions")
         )
         permissions = (deny.texts("deniedPermissions"), deny.texts("exceptionPermissions"))
+        # What such a name may mean stays open in the rule, which is about nothing else.
+        yield from (problem(each, deny.source, scope) for each in problems((*permissions[0], *permissions[1])))
         yield from _rule(parts, deny.source, (texts, permissions), condition, doubts)
 
 

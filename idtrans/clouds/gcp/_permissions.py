@@ -12,9 +12,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from idtrans.algebra import NO_TEXT, STAR, Condition, Language, Opaque, Wildcard, any_of, pieces, union
+from idtrans.algebra import ANY_TEXT, NO_TEXT, STAR, Condition, Language, Opaque, Wildcard, any_of, pieces, union
 
-_NAMED: Final = re.compile(r"(?P<host>[A-Za-z0-9.-]+)/(?P<rest>[A-Za-z0-9_*.-]+)")
+_NAMED: Final = re.compile(r"(?P<host>[A-Za-z0-9.-]+)/(?P<rest>.*)")
+_PART: Final = r"(?:\*|[A-Za-z0-9_-]+)"
+_REST: Final = re.compile(rf"{_PART}(?:\.{_PART})+")
+"""`RESOURCE.VERB`, each of which may be a star as a whole: `objects.get`, `objects.*`, `*.get`, `*.*`."""
+_ROLE_STYLE: Final = re.compile(rf"[a-z][a-zA-Z0-9-]*(?:\.{_PART}){{2,}}")
+"""A permission as roles spell it."""
 _KNOWN_HOST: Final = re.compile(
     r"(?P<label>[a-z][a-z0-9-]*)\.googleapis\.com|cloudonefs\.isiloncloud\.com|cloudvolumesgcp-api\.netapp\.com|"
     r"gcp\.redisenterprise\.com"
@@ -43,7 +48,7 @@ def named(texts: Iterable[str]) -> Named:
 
 
 def problems(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return in words what is wrong with the texts that name no permission of a known service."""
+    """Return in words what is wrong with the texts that name no permissions of a known service."""
     return tuple(f"`{text}` names no permission of a known service" for text in texts if not _is_known(text))
 
 
@@ -53,19 +58,28 @@ def _doubt(text: str) -> Opaque:
 
 def _is_known(text: str) -> bool:
     found = _NAMED.fullmatch(text)
-    return found is not None and _KNOWN_HOST.fullmatch(found["host"]) is not None
+    return found is not None and all((_KNOWN_HOST.fullmatch(found["host"]), _REST.fullmatch(found["rest"])))
 
 
 @lru_cache(maxsize=4096)
 def _language(text: str) -> Language:
-    found = _NAMED.fullmatch(text)
-    if found is None:
+    """Return what a text names, or, where it cannot be read, everything that it may mean."""
+    if _ROLE_STYLE.fullmatch(text):
         # A name without a service could be a permission as roles spell it.
         return pieces(_starred(text))
-    host, rest = found["host"], _starred(found["rest"])
-    if not _is_known(text):
-        # A service that is misspelt may be any service.
-        return pieces((STAR, ".", *rest)) | pieces((STAR, "/", *rest))
+    found = _NAMED.fullmatch(text)
+    host, rest = (found["host"], found["rest"]) if found is not None else ("", "")
+    known = _KNOWN_HOST.fullmatch(host) is not None
+    if not _REST.fullmatch(rest):
+        # Without a resource and a verb it may be anything, of its service where that can be read.
+        return _of_service(host, (STAR,)) if known else ANY_TEXT
+    if known:
+        return _of_service(host, _starred(rest))
+    # A service that is misspelt may be any service.
+    return pieces((STAR, ".", *_starred(rest))) | pieces((STAR, "/", *_starred(rest)))
+
+
+def _of_service(host: str, rest: tuple[str | Wildcard, ...]) -> Language:
     return union((*(pieces((f"{prefix}.", *rest)) for prefix in _prefixes(host)), pieces((f"{host}/", *rest))))
 
 
