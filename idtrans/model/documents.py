@@ -72,3 +72,12 @@ class Document:
     def source(self) -> Source:
         """Source of the whole document."""
         return Source(self.origin, self.pointer)
+
+
+def member_names(content: Json) -> frozenset[str]:
+    """Return the keys of an object, or of all objects in a list: what tells at once that a document is none of ours."""
+    if isinstance(content, dict):
+        return frozenset(content)
+    if isinstance(content, list):
+        return frozenset().union(*(item for item in content if isinstance(item, dict)))
+    return frozenset()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import Container, Entity
@@ -43,17 +44,27 @@ class Estate:
 
     @cached_property
     def _groups(self) -> dict[type, tuple[Entity, ...]]:
-        groups: dict[type, list[Entity]] = {}
+        groups: defaultdict[type, list[Entity]] = defaultdict(list)
         for entity in self.entities:
-            groups.setdefault(type(entity), []).append(entity)
+            groups[type(entity)].append(entity)
         return {kind: tuple(group) for kind, group in groups.items()}
+
+    @cached_property
+    def _of_clouds(self) -> dict[tuple[type, str], tuple[Entity, ...]]:
+        return {}
 
     def of(self, kind: type[T], cloud: str | None = None) -> tuple[T, ...]:
         """Return the entities of one class, of one cloud when given, in input order."""
-        found: Iterable[Entity] = self._groups.get(kind, ())
-        if cloud is not None:
-            found = (entity for entity in found if entity.cloud == cloud)
-        return tuple(entity for entity in found if isinstance(entity, kind))
+        every = cast("tuple[T, ...]", self._groups.get(kind, ()))
+        if cloud is None:
+            return every
+        key = (kind, cloud)
+        found = self._of_clouds.get(key)
+        if found is None:
+            own = tuple([entity for entity in every if entity.cloud == cloud])
+            # Most estates are of one cloud, and one tuple is enough.
+            found = self._of_clouds[key] = every if len(own) == len(every) else own
+        return cast("tuple[T, ...]", found)
 
     @cached_property
     def parents(self) -> Mapping[str, str]:

@@ -54,6 +54,8 @@ class Source:
 
     def at(self, *tokens: str | int) -> Source:
         """Return the source of a value below this one, by object keys and list indexes."""
+        if len(tokens) == 1 and isinstance(tokens[0], int):
+            return Source(self.origin, f"{self.pointer}/{tokens[0]}")
         tail = "".join([f"/{token}" if isinstance(token, int) else f"/{escape_token(token)}" for token in tokens])
         return Source(self.origin, self.pointer + tail)
 

@@ -15,6 +15,8 @@ PARTNERS = ("444455556666", "777788889999", "123456789012")
 CREATED = "2024-01-01T00:00:00+00:00"
 OIDC = f"arn:aws:iam::{ACCOUNT}:oidc-provider/token.actions.githubusercontent.com"
 CLAIM = "token.actions.githubusercontent.com"
+ORGANIZATION = "organizations/123456789012"
+GCP_ROLES = ("roles/storage.objectUser", "roles/storage.objectViewer", "roles/storage.admin", "roles/pubsub.publisher")
 ACTIONS = {
     "s3": ("GetObject", "PutObject", "ListBucket", "Get*", "*"),
     "ec2": ("Describe*", "RunInstances", "TerminateInstances", "*"),
@@ -132,47 +134,87 @@ def _trust(random: Random, roles: int) -> dict[str, Any]:
 
 
 def asset_export(folder: Path, resources: int) -> Path:
-    """Write a Cloud Asset Inventory export of IAM policies, one resource a line."""
+    """Write a Cloud Asset Inventory export of IAM policies as it lands in Cloud Storage, one resource a line."""
     path = folder / f"assets-{resources}.json"
-    random = Random(resources)
-    roles = ("roles/viewer", "roles/storage.objectViewer", "roles/storage.admin", "roles/pubsub.publisher")
-    with path.open("w") as file:
-        for number in range(resources):
-            bindings = [
-                {"role": role, "members": [f"user:u{random.randint(0, resources)}@example.com" for _ in range(3)]}
-                for role in random.sample(roles, 2)
-            ]
-            asset = {
-                "name": f"//storage.googleapis.com/projects/_/buckets/bucket-{number}",
-                "assetType": "storage.googleapis.com/Bucket",
-                "ancestors": [f"projects/{number % 50 + 1000}", "organizations/123456789012"],
-                "iamPolicy": {"bindings": bindings},
-            }
-            file.write(json.dumps(asset) + "\n")
+    if not path.exists():
+        random = Random(resources)
+        with path.open("w") as file:
+            for number in range(resources):
+                file.write(json.dumps(_asset(number, random, resources), separators=(",", ":")) + "\n")
     return path
 
 
+def _asset(number: int, random: Random, resources: int) -> dict[str, Any]:
+    project = number % 500
+    roles = random.sample(GCP_ROLES, random.choice((1, 2, 2, 3, 4)))
+    bindings = [_binding(role, random, resources) for role in roles]
+    return {
+        "name": f"//storage.googleapis.com/team-{project}-bucket-{number}",
+        "asset_type": "storage.googleapis.com/Bucket",
+        "iam_policy": {"version": 3, "etag": f"BwX{number:09}=", "bindings": bindings},
+        "ancestors": [f"projects/{100_000_000_000 + project}", f"folders/{4000 + project % 40}", ORGANIZATION],
+        "update_time": "2026-01-05T09:12:33.481516Z",
+    }
+
+
+def _binding(role: str, random: Random, resources: int) -> dict[str, Any]:
+    names = (random.randint(0, resources // 10) for _ in range(random.choice((1, 1, 2, 3, 5))))
+    members = [
+        f"user:first.last{name}@corp.example.com"
+        if name % 3
+        else f"serviceAccount:workload-{name}@team-{name % 500}.iam.gserviceaccount.com"
+        for name in names
+    ]
+    found: dict[str, Any] = {"role": role, "members": members}
+    if random.random() < 0.08:
+        found["condition"] = {"title": "limited", "expression": random.choice(gcp_conditions())}
+    return found
+
+
+@cache
+def gcp_conditions() -> tuple[str, ...]:
+    """Return the twenty conditions that stand in the bindings."""
+    dates = (f'request.time < timestamp("2027-{month:02}-01T00:00:00Z")' for month in range(1, 11))
+    kind = 'resource.type == "storage.googleapis.com/Object"'
+    names = (
+        f'{kind} && resource.name.startsWith("projects/_/buckets/logs-{each}/objects/public/")' for each in range(10)
+    )
+    return (*dates, *names)
+
+
 def assignment_list(folder: Path, assignments: int) -> Path:
-    """Write what `az role assignment list --all` prints."""
+    """Write what `az role assignment list --all` prints, as indented."""
     path = folder / f"assignments-{assignments}.json"
-    path.write_text(json.dumps([_assignment(number, assignments) for number in range(assignments)]))
+    if not path.exists():
+        path.write_text(json.dumps([_assignment(number, assignments) for number in range(assignments)], indent=2))
     return path
 
 
 def _assignment(number: int, assignments: int) -> dict[str, Any]:
     subscription = f"/subscriptions/00000000-0000-0000-0000-{number % 40:012}"
     name, role = _azure_roles()[number % len(_azure_roles())]
+    creator = f"30000000-0000-0000-0000-{number % 100:012}"
+    group = f"group-{number % 997}"
     return {
-        "id": f"{subscription}/providers/Microsoft.Authorization/roleAssignments/10000000-0000-0000-0000-{number:012}",
-        "name": f"10000000-0000-0000-0000-{number:012}",
-        "principalId": f"20000000-0000-0000-0000-{number * 7 % assignments:012}",
-        "principalType": "ServicePrincipal",
-        "roleDefinitionId": f"{subscription}/providers/Microsoft.Authorization/roleDefinitions/{role}",
-        "roleDefinitionName": name,
-        "scope": f"{subscription}/resourceGroups/group-{number % 997}",
-        "type": "Microsoft.Authorization/roleAssignments",
         "condition": None,
         "conditionVersion": None,
+        "createdBy": creator,
+        "createdOn": "2025-11-04T10:21:07.194523+00:00",
+        "delegatedManagedIdentityResourceId": None,
+        "description": None,
+        "id": f"{subscription}/resourceGroups/{group}/providers/Microsoft.Authorization/roleAssignments/"
+        f"10000000-0000-0000-0000-{number:012}",
+        "name": f"10000000-0000-0000-0000-{number:012}",
+        "principalId": f"20000000-0000-0000-0000-{number * 7 % assignments:012}",
+        "principalName": f"40000000-0000-0000-0000-{number * 7 % assignments:012}",
+        "principalType": "ServicePrincipal",
+        "resourceGroup": group,
+        "roleDefinitionId": f"{subscription}/providers/Microsoft.Authorization/roleDefinitions/{role}",
+        "roleDefinitionName": name,
+        "scope": f"{subscription}/resourceGroups/{group}",
+        "type": "Microsoft.Authorization/roleAssignments",
+        "updatedBy": creator,
+        "updatedOn": "2025-11-04T10:21:07.194523+00:00",
     }
 
 

@@ -206,6 +206,9 @@ LIMITED = [
     ("json depth in objects", b'{"[": {"a": {"a":\n {}}}}', "max_depth", 2),
     ("json values by commas", b"[1,2,3,4,5,6,7,8,9]", "max_values", 1),
     ("json values by containers", b"[[[]],[[]],[[]],[[]]]", "max_values", 1),
+    ("depth of one line of several", b'{"a": 1}\n{"a": [[\n[]]]}', "max_depth", 3),
+    ("values of lines by containers", b"{}\n" * 9, "max_values", 1),
+    ("values of lines by members", b'{"a": {"b": [1]}}\n' * 3, "max_values", 1),
     ("yaml depth", b"- - -\n     - a\n", "max_depth", 2),
     ("yaml depth by tags", b"- !a [!b [1]]\n", "max_depth", 1),
     ("yaml depth by alias", b"- &a [[1]]\n- [*a]\n", "max_depth", 2),
@@ -356,3 +359,23 @@ def test_any_bytes_are_a_document_or_a_document_error(data, path, limits):
     assert isinstance(document, Document)
     for source in [document.source, *(problem.source for problem in document.problems)]:
         assert source.line is not None or document.content is None
+
+
+def test_what_a_large_body_made_is_set_aside():
+    gc.collect()
+    gc.unfreeze()
+    with paused_gc():
+        few: list[list[int]] = [[] for _ in range(10)]
+    assert (0, 10) == (gc.get_freeze_count(), len(few))
+    with paused_gc():
+        many: list[list[int]] = [[] for _ in range(200_000)]
+    frozen = gc.get_freeze_count()
+    gc.unfreeze()
+    assert frozen >= len(many)
+
+
+def test_lines_that_are_surely_small_keep_what_is_odd():
+    document = decode(b'{"a": 1}\n{"a": {"b": 1, "b": 2}}\n {"c": 1, "c": 2}\n', "x")
+    assert [{"a": 1}, {"a": {"b": 2}}, {"c": 2}] == document.content
+    assert ["/1/a/b", "/2/c"] == [problem.source.pointer for problem in document.problems]
+    assert [2, 3] == [problem.source.line for problem in document.problems]

@@ -19,6 +19,8 @@ from idtrans.model.values import UNKNOWN, Unknown
 
 BLOCK: Final = "PublicAccessBlockConfiguration"
 OWNERSHIP: Final = "OwnershipControls"
+SETTINGS: Final = (BLOCK, OWNERSHIP)
+"""Keys, one of which every document of settings has."""
 SWITCHES: Final = ("BlockPublicAcls", "IgnorePublicAcls", "BlockPublicPolicy", "RestrictPublicBuckets")
 
 

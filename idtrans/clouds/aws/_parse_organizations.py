@@ -233,6 +233,8 @@ _MARKS: Final[dict[str, Callable[[dict[str, Json]], bool]]] = {
     "Children": _is_step,
 }
 """What tells the lists of Organizations from lists of the same name elsewhere."""
+ORGANIZATION_SIGNS: Final = frozenset({"Organization", "Roots", "OrganizationalUnits", *_MARKS})
+"""Keys, one of which every reply of Organizations has."""
 _READERS: Final[dict[str, Callable[[Parsing, Page], Parsed]]] = {
     "Organization": _organization,
     "Roots": _levels("Roots", ROOT),

@@ -51,6 +51,8 @@ _FORMS: Final = (
         "DBClusterSnapshotAttributesResult",
     ),
 )
+SHARING_SIGNS: Final = frozenset(form.wrapper or form.list for form in _FORMS)
+"""Keys, one of which every sharing attribute has."""
 _GRANTEES: Final = ("UserId", "Group", "OrganizationArn", "OrganizationalUnitArn")
 
 

@@ -50,6 +50,8 @@ _LISTS: Final = {
     "DomainStatusList": ResourceReply("opensearch describe-domains", ("AccessPolicies",), ("ARN",)),
 }
 """Lists of such replies, by the key that holds them."""
+REPLY_SIGNS: Final = frozenset({*_LISTS, *(row.policy[0] for row in RESOURCE_REPLIES)})
+"""Keys, one of which every such reply has."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Final
 
 from idtrans.clouds.aws._parse_acl import is_acl
-from idtrans.clouds.aws._parse_bucket import is_bucket_settings
-from idtrans.clouds.aws._parse_organizations import is_organizations
-from idtrans.clouds.aws._parse_sharing import is_sharing
+from idtrans.clouds.aws._parse_bucket import SETTINGS, is_bucket_settings
+from idtrans.clouds.aws._parse_organizations import ORGANIZATION_SIGNS, is_organizations
+from idtrans.clouds.aws._parse_sharing import SHARING_SIGNS, is_sharing
 from idtrans.clouds.aws._parse_state import CLOUD
-from idtrans.clouds.aws._wrappers import unwrap
-from idtrans.model.documents import Document, Json
+from idtrans.clouds.aws._wrappers import WRAPPER_SIGNS, holds_policy
+from idtrans.model.documents import Document, Json, member_names
 from idtrans.model.values import Layer
 
 POLICY: Final = "aws.policy"
@@ -64,9 +65,10 @@ def recognise(document: Document) -> str | None:
         return None
     if hints.kind is not None:
         return _KINDS.get(_full(hints.kind))
-    for shape, fits in _SHAPES.items():
-        if fits(document.content):
-            return shape
+    stated = member_names(document.content)
+    for name, shape in _SHAPES.items():
+        if not stated.isdisjoint(shape.signs) and shape.fits(document.content):
+            return name
     return POLICY if hints.layer is not None else None
 
 
@@ -115,15 +117,28 @@ def _is_keys(page: dict[str, Json]) -> bool:
     return "AccessKeyMetadata" in page
 
 
-_SHAPES: Final[dict[str, Callable[[Json], bool]]] = {
-    ACCOUNT: lambda content: _some(content, _is_account),
-    KEYS: lambda content: _some(content, _is_keys),
-    REPORT: lambda content: _some(content, _is_report),
-    PROVIDERS: lambda content: _some(content, _is_provider),
-    ACL: lambda content: _some(content, is_acl),
-    BUCKET_SETTINGS: lambda content: _some(content, is_bucket_settings),
-    ENDPOINTS: lambda content: _some(content, _is_endpoints),
-    SHARING: lambda content: _some(content, is_sharing),
-    ORGANIZATIONS: lambda content: _some(content, is_organizations),
-    POLICY: lambda content: bool(unwrap(content)),
+@dataclass(frozen=True, slots=True)
+class _Shape:
+    """What tells one shape."""
+
+    signs: frozenset[str]
+    """Keys, one of which every object of the shape has: what has none of them is not looked at."""
+    fits: Callable[[Json], bool]
+
+
+def _pages(signs: Iterable[str], fits: Callable[[dict[str, Json]], bool]) -> _Shape:
+    return _Shape(frozenset(signs), lambda content: _some(content, fits))
+
+
+_SHAPES: Final[dict[str, _Shape]] = {
+    ACCOUNT: _pages(_ACCOUNT_LISTS, _is_account),
+    KEYS: _pages(("AccessKeyMetadata",), _is_keys),
+    REPORT: _pages((*_REPORT_COLUMNS, "Content"), _is_report),
+    PROVIDERS: _pages(("OpenIDConnectProviderList", "Url", "ClientIDList"), _is_provider),
+    ACL: _pages(("Grants",), is_acl),
+    BUCKET_SETTINGS: _pages(SETTINGS, is_bucket_settings),
+    ENDPOINTS: _pages(("VpcEndpoints",), _is_endpoints),
+    SHARING: _pages(SHARING_SIGNS, is_sharing),
+    ORGANIZATIONS: _pages(ORGANIZATION_SIGNS, is_organizations),
+    POLICY: _Shape(WRAPPER_SIGNS, holds_policy),
 }

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from idtrans.clouds.aws._parse_values import name_of
-from idtrans.clouds.aws._resource_replies import held
+from idtrans.clouds.aws._resource_replies import REPLY_SIGNS, held
 from idtrans.model.documents import Json
 from idtrans.model.values import Layer
 
@@ -56,13 +56,19 @@ def unwrap(content: Json) -> tuple[Wrapped, ...]:
             if isinstance(item, dict)
             for found in unwrap(item)
         )
-    if not isinstance(content, dict):
+    if not isinstance(content, dict) or WRAPPER_SIGNS.isdisjoint(content):
         return ()
     for reader in _READERS:
         found = tuple(reader(content))
         if found:
             return found
     return ()
+
+
+def holds_policy(content: Json) -> bool:
+    """Tell whether a reply, or one in a list of replies, holds a policy or a role."""
+    replies = content if isinstance(content, list) else [content]
+    return any(unwrap(reply) for reply in replies if isinstance(reply, dict))
 
 
 def _bare(content: dict[str, Json]) -> Iterator[Wrapped]:
@@ -141,3 +147,13 @@ _READERS: Final[tuple[Callable[[dict[str, Json]], Iterator[Wrapped]], ...]] = (
     _resource_policy,
     _policy,
 )
+WRAPPER_SIGNS: Final = REPLY_SIGNS | {
+    "Statement",
+    "AssumeRolePolicyDocument",
+    "Role",
+    "Roles",
+    "PolicyDocument",
+    "PolicyVersion",
+    "Policy",
+}
+"""Keys, one of which every reply that holds a policy or a role has."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 
 from idtrans.model.documents import Json, Unsupported
 from idtrans.model.spans import Source
@@ -19,10 +18,20 @@ _HUMP = re.compile(r"(?<!^)([A-Z])")
 _SHOWN = 80
 
 
-@lru_cache(maxsize=4096)
 def snake(name: str) -> str:
     """Return the snake_case spelling of a camelCase name, as exports to Cloud Storage write it."""
-    return _HUMP.sub(r"_\1", name).lower()
+    return _SNAKES[name]
+
+
+class _Snakes(dict[str, str]):
+    """The spellings that were asked for: names of members that readers know, so that there are few."""
+
+    def __missing__(self, name: str) -> str:
+        found = self[name] = _HUMP.sub(r"_\1", name).lower()
+        return found
+
+
+_SNAKES = _Snakes()
 
 
 def shown(value: Json) -> str:
@@ -50,16 +59,18 @@ class Item:
         """Return the spelling in which the object has a member; the camelCase one when it has none."""
         if name in self.data:
             return name
-        exported = snake(name)
+        exported = _SNAKES[name]
         return exported if exported in self.data else name
 
     def get(self, name: str) -> Json:
         """Return a member as it is, `None` when absent."""
-        return self.data.get(self.key(name))
+        data = self.data
+        return data[name] if name in data else data.get(_SNAKES[name])
 
     def at(self, name: str) -> Source:
         """Return the place of a member."""
-        return self.source.at(self.key(name))
+        # A key that a reader knows has nothing to escape.
+        return Source(self.source.origin, f"{self.source.pointer}/{self.key(name)}")
 
     def text(self, name: str) -> str | None:
         """Return a text member, `None` when absent or no text."""
@@ -97,7 +108,7 @@ class Item:
     def texts(self, name: str) -> tuple[str, ...]:
         """Return the texts of a list member; what is no text is reported."""
         value = self.get(name)
-        if isinstance(value, list) and all(isinstance(element, str) for element in value):
+        if isinstance(value, list) and {str}.issuperset(map(type, value)):
             return tuple(value)
         return tuple(value for value, _ in self.placed_texts(name))
 
@@ -105,13 +116,13 @@ class Item:
         """Return the texts of a list member, each with its place."""
         return tuple(
             (value, place)
-            for value, place in self._elements(name)
+            for value, place in self.elements(name)
             if isinstance(value, str) or self._stray(value, place)
         )
 
     def items(self, name: str) -> tuple[Item, ...]:
         """Return the objects of a list member; what is no object is reported."""
-        return items_of(self._elements(name), self.problems)
+        return items_of(self.elements(name), self.problems)
 
     def item(self, name: str) -> Item | None:
         """Return an object member, `None` when absent or no object."""
@@ -134,16 +145,16 @@ class Item:
             if isinstance(value, str) or self._stray(value, inner.source.at(key))
         }
 
-    def _elements(self, name: str) -> tuple[tuple[Json, Source], ...]:
+    def elements(self, name: str) -> Iterator[tuple[Json, Source]]:
+        """Yield what a list member holds, each with its place."""
         value = self.get(name)
-        if value is None:
-            return ()
         if isinstance(value, list):
             place = self.at(name)
             origin, start = place.origin, place.pointer
-            return tuple([(element, Source(origin, f"{start}/{index}")) for index, element in enumerate(value)])
-        self._report(name, "a list")
-        return ()
+            for index, element in enumerate(value):
+                yield element, Source(origin, f"{start}/{index}")
+        elif value is not None:
+            self._report(name, "a list")
 
     def _stray(self, value: Json, place: Source) -> bool:
         self.problems.append(problem(f"{shown(value)} stands where a text belongs", place))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -44,6 +45,18 @@ def remembered(estate: Estate, name: str, build: Callable[[], T]) -> T:
 def index_of(estate: Estate) -> Index:
     """Return the index of an estate."""
     return remembered(estate, "index", lambda: Index(estate))
+
+
+class _Found(dict[str, str]):
+    """What a function returned for the texts that it was asked for."""
+
+    def __init__(self, find: Callable[[str], str]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, text: str) -> str:
+        found = self[text] = self._find(text)
+        return found
 
 
 @dataclass(frozen=True)
@@ -202,22 +215,27 @@ class Index:
     @cached_property
     def bindings(self) -> tuple[RoleBinding, ...]:
         """All bindings, members and scopes canonical."""
-        return tuple(map(self._canonical_binding, self.estate.of(RoleBinding, CLOUD_NAME)))
+        return tuple([self._canonical_binding(binding) for binding in self.estate.of(RoleBinding, CLOUD_NAME)])
 
     def _canonical_binding(self, binding: RoleBinding) -> RoleBinding:
-        scope = UNKNOWN if binding.scope is UNKNOWN else self.scope(binding.scope)
+        scope = UNKNOWN if binding.scope is UNKNOWN else self._scopes[binding.scope]
         members = self._canonical(binding.members)
         if scope == binding.scope and members == binding.members:
             return binding
         return replace(binding, scope=scope, members=members)
 
     @cached_property
+    def _scopes(self) -> Mapping[str, str]:
+        """Canonical scopes of bindings, which share theirs: each is made canonical once."""
+        return _Found(self.scope)
+
+    @cached_property
     def by_member(self) -> Mapping[str, tuple[RoleBinding, ...]]:
         """Bindings by the member that they name."""
-        found: dict[str, list[RoleBinding]] = {}
+        found: defaultdict[str, list[RoleBinding]] = defaultdict(list)
         for binding in self.bindings:
             for each in binding.members:
-                found.setdefault(each, []).append(binding)
+                found[each].append(binding)
         return {each: tuple(held) for each, held in found.items()}
 
     @cached_property
@@ -244,6 +262,8 @@ class Index:
         return self.estate.of(BoundaryBinding, CLOUD_NAME)
 
     def _canonical(self, principals: tuple[str, ...]) -> tuple[str, ...]:
+        if self.accounts.keys().isdisjoint(principals) and len(set(principals)) == len(principals):
+            return principals
         return tuple(dict.fromkeys(self.accounts.get(each, each) for each in principals))
 
     @cached_property

@@ -19,7 +19,6 @@ CONTAINER: Final = re.compile(r"(?:projects|folders|organizations)/[^/]+")
 _ACCOUNT: Final = re.compile(
     r"(?://iam\.googleapis\.com/)?projects/(?P<project>[^/]+)/serviceAccounts/(?P<account>[^/]+)"
 )
-_BUCKET_NAME: Final = re.compile(r"[^/]+")
 _GS: Final = "gs://"
 _STORAGE: Final = "//storage.googleapis.com/"
 _LEVELS: Final = {"projects": "project", "folders": "folder", "organizations": "organization"}
@@ -34,6 +33,8 @@ def scope_name(text: str) -> str:
     text = text.strip().rstrip("/")
     if text.startswith(PROJECTS_HOST):
         text = text.removeprefix(PROJECTS_HOST)
+    if text.startswith("//"):
+        return resource_name(text)
     kind, _, name = text.partition("/")
     if kind in _SINGLE and name:
         text = f"{kind}s/{name}"
@@ -46,7 +47,7 @@ def scope_name(text: str) -> str:
 
 def resource_name(text: str) -> str:
     """Return the canonical full name of a resource."""
-    account = _ACCOUNT.fullmatch(text)
+    account = _ACCOUNT.fullmatch(text) if ACCOUNTS in text else None
     if account is not None:
         return account_resource(account["account"], account["project"])
     if text.startswith(_GS):
@@ -54,7 +55,7 @@ def resource_name(text: str) -> str:
         return f"{BUCKETS}{bucket}" + (f"/objects/{name}" if slash and name else "")
     if text.startswith(_STORAGE) and not text.startswith(BUCKETS):
         rest = text.removeprefix(_STORAGE)
-        if _BUCKET_NAME.fullmatch(rest):
+        if rest and "/" not in rest:
             return BUCKETS + rest
     return text
 
@@ -71,7 +72,7 @@ def account_resource(address: str, project: str = "-") -> str:
 
 def account_of(scope: str) -> str | None:
     """Return the principal id of the service account that a scope is, `None` for other scopes."""
-    account = _ACCOUNT.fullmatch(scope)
+    account = _ACCOUNT.fullmatch(scope) if ACCOUNTS in scope else None
     return f"serviceAccount:{account['account'].lower()}" if account is not None else None
 
 

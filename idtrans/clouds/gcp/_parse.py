@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from idtrans.clouds.gcp import _shapes
 from idtrans.clouds.gcp._fields import Item, items_of, problem
@@ -92,25 +92,35 @@ def _once(found: Found) -> Found:
     """Leave out containers, principals and resources that were stated in the same words before."""
     seen: set[tuple[object, ...]] = set()
     for entity in found:
-        key = _key(entity)
-        if key is not None:
+        key_of = _KEYS.get(type(entity))
+        if key_of is not None:
+            key = key_of(entity)
             if key in seen:
                 continue
             seen.add(key)
         yield entity
 
 
-def _key(entity: Entity | Unsupported) -> tuple[object, ...] | None:
-    match entity:
-        case Container():
-            tags = tuple(entity.tags.items())
-            return ("container", entity.id, entity.parent, entity.aliases, entity.name, tags)
-        case Principal():
-            return ("principal", entity.id, entity.container, entity.aliases, entity.name, tuple(entity.attributes))
-        case Resource():
-            return ("resource", entity.id, entity.container, tuple(map(str, entity.settings.items())))
-        case _:
-            return None
+def _of_container(entity: Container) -> tuple[object, ...]:
+    return (Container, entity.id, entity.parent, entity.aliases, entity.name, *entity.tags.items())
+
+
+def _of_principal(entity: Principal) -> tuple[object, ...]:
+    return (Principal, entity.id, entity.container, entity.aliases, entity.name, *entity.attributes)
+
+
+def _of_resource(entity: Resource) -> tuple[object, ...]:
+    if not entity.settings:
+        return (entity.id, entity.container)
+    return (entity.id, entity.container, *map(str, entity.settings.items()))
+
+
+_KEYS: Final[dict[type, Callable[[Any], tuple[object, ...]]]] = {
+    Container: _of_container,
+    Principal: _of_principal,
+    Resource: _of_resource,
+}
+"""What tells entities that are stated once for a document from others of their class."""
 
 
 def _key_alone(item: Item) -> Found:

@@ -6,33 +6,50 @@ https://cloud.google.com/asset-inventory/docs/reference/rest/v1/TopLevel/exportA
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
-from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, problem, shown
-from idtrans.clouds.gcp._names import IAM_HOST, PROJECTS_HOST, account_of, resource_name, scope_name
+from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, problem, shown, snake
+from idtrans.clouds.gcp._names import CONTAINER, IAM_HOST, PROJECTS_HOST, account_of, scope_name
 from idtrans.clouds.gcp._parse_containers import chain, named_alias, parse_container
 from idtrans.clouds.gcp._parse_guards import parse_level, parse_org_policy, parse_perimeter
 from idtrans.clouds.gcp._parse_identity import parse_account, parse_key, parse_provider, parse_role
-from idtrans.clouds.gcp._parse_policies import Found, parse_bindings, resource_kind
+from idtrans.clouds.gcp._parse_policies import Found, Met, parse_bindings, resource_kind
 from idtrans.clouds.gcp._parse_tags import parse_effective_tags
 from idtrans.model.entities import Container, Resource
+from idtrans.model.making import maker
 from idtrans.model.values import UNKNOWN, Unknown
 
 _ACCOUNT: Final = "iam.googleapis.com/ServiceAccount"
 _POOL: Final = "iam.googleapis.com/WorkloadIdentityPool"
+_LIMITING: Final = ("orgPolicy", "servicePerimeter", "accessLevel", "effectiveTags")
+_GUARDED: Final = frozenset({*_LIMITING, *map(snake, _LIMITING)})
+"""Members of assets that hold limits."""
+_made_resource: Final = maker(Resource)
 
 Settings = dict[str, str | int | bool | Unknown | None]
 
 
+@dataclass(frozen=True, slots=True)
+class _Export:
+    """What all assets of an export share."""
+
+    accounts: Mapping[str, str]
+    """Principals by the unique ids that the export states."""
+    chains: set[tuple[str, ...]] = field(default_factory=set)
+    """Ancestors of assets whose containers were yielded."""
+    met: Met = field(default_factory=Met)
+
+
 def parse_assets(items: Sequence[Item]) -> Found:
     """Read all assets of one export. Service accounts are named by unique id there, and by address in policies."""
-    accounts = _accounts(items)
+    export = _Export(_accounts(items))
     for item in items:
         name, asset_type = item.text("name"), item.text("assetType")
         if not name or not asset_type:
             yield problem(f"an asset without name or type: {shown(dict(item.data))}", item.source)
             continue
-        yield from _asset(item, name, asset_type, accounts)
+        yield from _asset(item, name, asset_type, export)
 
 
 def _accounts(items: Sequence[Item]) -> dict[str, str]:
@@ -53,20 +70,24 @@ def _data(item: Item) -> Item | None:
     return resource.item("data") if resource is not None else None
 
 
-def _asset(item: Item, name: str, asset_type: str, accounts: Mapping[str, str]) -> Found:
+def _asset(item: Item, name: str, asset_type: str, export: _Export) -> Found:
     ancestors = item.texts("ancestors")
-    yield from chain(ancestors, item.source)
+    if ancestors not in export.chains:
+        yield from chain(ancestors, item.source)
+        if all(map(CONTAINER.fullmatch, ancestors)):
+            export.chains.add(ancestors)
     project = ancestors[0] if ancestors else None
     yield from named_alias(name, project, item.source)
-    scope = _scope(name, accounts)
+    scope = _scope(name, export.accounts)
     data = _data(item)
     if data is not None:
-        yield from _resource(data, name, asset_type, accounts, project)
-    yield from _thing(scope, asset_type, project, item, data)
+        yield from _resource(data, name, asset_type, export.accounts, project)
+    yield _thing(scope, asset_type, project, item, data)
     policy = item.item("iamPolicy")
     if policy is not None:
-        yield from parse_bindings(policy, scope)
-    yield from _guards(item, scope)
+        yield from parse_bindings(policy, scope, export.met)
+    if not _GUARDED.isdisjoint(item.data):
+        yield from _guards(item, scope)
 
 
 def _guards(item: Item, scope: str) -> Found:
@@ -87,15 +108,12 @@ def _scope(name: str, accounts: Mapping[str, str]) -> str:
     return scope_name(accounts[owner]) if owner is not None and owner in accounts else scope
 
 
-def _thing(scope: str, asset_type: str, project: str | None, item: Item, data: Item | None) -> Found:
-    """Yield the asset itself, as a container or as a resource."""
+def _thing(scope: str, asset_type: str, project: str | None, item: Item, data: Item | None) -> Container | Resource:
+    """Return the asset itself, as a container or as a resource."""
     if not scope.startswith("//"):
-        yield Container(CLOUD_NAME, scope, scope.partition("/")[0].removesuffix("s"), item.source)
-        return
+        return Container(CLOUD_NAME, scope, scope.partition("/")[0].removesuffix("s"), item.source)
     settings = _SETTINGS.get(asset_type, _no_settings)(data) if data is not None else {}
-    yield Resource(
-        CLOUD_NAME, resource_name(scope), resource_kind(asset_type), item.source, container=project, settings=settings
-    )
+    return _made_resource(CLOUD_NAME, scope, resource_kind(asset_type), item.source, project, settings=settings)
 
 
 def _resource(data: Item, name: str, asset_type: str, accounts: Mapping[str, str], project: str | None) -> Found:

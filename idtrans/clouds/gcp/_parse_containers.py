@@ -44,6 +44,8 @@ def _with_scope(names: list[str], scope: str) -> list[str]:
 
 def named_alias(name: str, project: str | None, source: Source) -> Found:
     """Yield what a resource name teaches: it carries the project's id where the ancestors carry its number."""
+    if "projects/" not in name:
+        return
     stated = container_of(name.removeprefix(PROJECTS_HOST) if name.startswith(PROJECTS_HOST) else name)
     if stated is None or project is None or stated == project:
         return

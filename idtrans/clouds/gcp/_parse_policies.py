@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
-from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, problem, shown
-from idtrans.clouds.gcp._members import Member, member, project_of_account
+from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, items_of, problem, shown
+from idtrans.clouds.gcp._members import UNREAD, Member, member, project_of_account
 from idtrans.clouds.gcp._names import container_of, full_name, scope_name
 from idtrans.clouds.gcp._parse_containers import chain, named_alias
-from idtrans.model.documents import Document, Unsupported
+from idtrans.model.documents import Document, Json, Unsupported
 from idtrans.model.entities import Container, Entity, Principal, PrincipalKind, Resource, RoleBinding
+from idtrans.model.making import maker
 from idtrans.model.spans import Source
 from idtrans.model.values import UNKNOWN, Unknown
 
@@ -36,7 +39,41 @@ _HUMP: Final = re.compile(r"(?<!^)(?=[A-Z])")
 Found = Iterator[Entity | Unsupported]
 """What the parts of a reader yield."""
 
+_made_binding: Final = maker(RoleBinding)
 
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """What a document has said so far: the same members and roles come again in thousands of its bindings."""
+
+    members: dict[str, str] = field(default_factory=dict)
+    """Canonical ids of members of which nothing is doubtful and whose principals were yielded, as written."""
+    roles: set[str] = field(default_factory=set)
+    """Roles of which nothing is doubtful."""
+
+    def binding(self, raw: Json, scope: str | Unknown, source: Source) -> RoleBinding | None:
+        """Return a binding in which nothing is new and nothing is odd, `None` for all others."""
+        if not isinstance(raw, dict):
+            return None
+        role, members, condition = raw.get("role"), raw.get("members"), raw.get("condition")
+        if not (isinstance(role, str) and role in self.roles and isinstance(members, list)):
+            return None
+        expression = None
+        if condition is not None:
+            expression = condition.get("expression") if isinstance(condition, dict) else None
+            if not isinstance(expression, str) or role in BASIC_ROLES:
+                return None
+        try:
+            found = tuple([self.members[each] for each in members])
+        except (KeyError, TypeError):
+            # One that was not met yet, or that is no text.
+            return None
+        if len(found) > 1:
+            found = tuple(dict.fromkeys(found))
+        return _made_binding(CLOUD_NAME, _id(scope, role, expression), role, found, scope, source, expression)
+
+
+@lru_cache(maxsize=4096)
 def resource_kind(asset_type: str) -> str:
     """Return the neutral kind of a resource for an asset type such as `storage.googleapis.com/Bucket`."""
     known = _KINDS.get(asset_type)
@@ -74,40 +111,78 @@ def parse_search_result(item: Item) -> Found:
     yield from parse_bindings(policy, scope)
 
 
-def parse_bindings(policy: Item, scope: str | Unknown) -> Found:
-    """Read the bindings of a policy: for each the binding, and every principal that it names."""
-    for item in policy.items("bindings"):
-        role = item.text("role")
-        if not role:
-            yield problem("a binding has no role; whom it grants what is not known", item.source, _subject(scope))
-        # A binding without a role names its members all the same, and what they may do is open.
-        yield from _binding(item, role or "", scope)
+def parse_bindings(policy: Item, scope: str | Unknown, met: Met | None = None) -> Found:
+    """Read the bindings of a policy: for each the binding, and every principal that it names for the first time.
+
+    `met` is what the other policies of the document say.
+    """
+    met = met if met is not None else Met()
+    for raw, source in policy.elements("bindings"):
+        plain = met.binding(raw, scope, source)
+        if plain is not None:
+            yield plain
+            continue
+        for item in items_of(((raw, source),), policy.problems):
+            yield from _any_binding(item, scope, met)
+        if not isinstance(raw, dict):
+            yield _made_binding(CLOUD_NAME, _id(scope, "", None), "", (UNREAD,), scope, source)
+    if not isinstance(policy.get("bindings"), list | None):
+        yield _made_binding(CLOUD_NAME, _id(scope, "", None), "", (UNREAD,), scope, policy.source)
 
 
-def _binding(item: Item, role: str, scope: str | Unknown) -> Found:
+def _any_binding(item: Item, scope: str | Unknown, met: Met) -> Found:
+    role = item.text("role")
+    if not role:
+        yield problem("a binding has no role; whom it grants what is not known", item.source, _subject(scope))
+    # A binding without a role names its members all the same, and what they may do is open.
+    yield from _binding(item, role or "", scope, met)
+
+
+def _is_texts(value: Json) -> bool:
+    return value is None or (isinstance(value, list) and all(isinstance(each, str) for each in value))
+
+
+def _id(scope: str | Unknown, role: str, expression: str | None) -> str:
+    return f"{scope if isinstance(scope, str) else 'unknown'}|{role}|{expression or ''}"
+
+
+def _binding(item: Item, role: str, scope: str | Unknown, met: Met) -> Found:
     doubts = list(_role_doubts(role))
+    if role and not doubts:
+        met.roles.add(role)
     condition = item.item("condition")
     expression = condition.text("expression") if condition is not None else None
     if (condition is not None and expression is None) or (condition is None and item.get("condition") is not None):
         doubts.append("the condition has no expression")
     if expression is not None and role in BASIC_ROLES:
         doubts.append(f"the basic role `{role}` cannot carry a condition")
-    members = [(member(text), place) for text, place in item.placed_texts("members")]
-    for each, place in members:
-        yield from _principal(each, place)
+    members: list[str] = []
+    yield from _members(item, met, members)
     for doubt in doubts:
         yield problem(doubt, item.source, _subject(scope))
-    shown_scope = scope if isinstance(scope, str) else "unknown"
     yield RoleBinding(
         cloud=CLOUD_NAME,
-        id=f"{shown_scope}|{role}|{expression or ''}",
+        id=_id(scope, role, expression),
         role=role,
-        members=tuple(dict.fromkeys(each.id for each, _ in members)),
+        members=tuple(dict.fromkeys(members)),
         scope=scope,
         source=item.source,
         condition=expression,
         doubts=tuple(doubts),
     )
+
+
+def _members(item: Item, met: Met, members: list[str]) -> Found:
+    """Add the members of a binding to a list, and yield every principal that is met for the first time."""
+    for text, place in item.placed_texts("members"):
+        found = member(text)
+        members.append(found.id)
+        if text not in met.members:
+            yield from _principal(found, place)
+        if found.doubt is None and found.valid:
+            met.members[text] = found.id
+    if not _is_texts(item.get("members")):
+        members.append(UNREAD)
 
 
 def _principal(found: Member, place: Source) -> Found:

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from idtrans.model.documents import member_names
+
 if TYPE_CHECKING:
     from idtrans.model.documents import Document, Json
     from idtrans.model.spans import Source
@@ -31,6 +33,8 @@ _SIGNS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
 )
 """Fields of which an answer has at least one; the first that fits decides."""
 _POLICY_FIELDS: Final = ("policy", "rules")
+_ALL_SIGNS: Final = frozenset({"data", *_POLICY_FIELDS}.union(*(signs for _, signs in _SIGNS)))
+"""Keys, one of which every answer has."""
 _POLICY_TEXT: Final = re.compile(r"""\s*(?:path\s*["{]|\{\s*"path"\s*:|[#/])""")
 _ENVELOPE: Final = frozenset({"request_id", "lease_id", "lease_duration"})
 _PATH: Final = re.compile(r"(?:auth|sys)/[\w./-]{1,300}|[\w.-]{1,100}/(?:[\w-]{1,40}/)?[\w./-]{1,200}")
@@ -50,6 +54,8 @@ class Answer:
 def recognise(document: Document) -> str | None:
     """Return the shape of the first answer in a document."""
     if document.hints.cloud not in {None, "vault"}:
+        return None
+    if isinstance(document.content, list) and member_names(document.content).isdisjoint(_ALL_SIGNS):
         return None
     first = next(answers(document), None)
     return first.shape if first is not None else None
