@@ -14,6 +14,7 @@ from idtrans.ports import Remarking
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from idtrans.algebra import Access
     from idtrans.model.decisions import Request
     from idtrans.model.documents import Unsupported
     from idtrans.model.estate import Estate
@@ -40,14 +41,19 @@ def can(cloud: Cloud, estate: Estate, query: Query) -> Decision:
 
 def _can(cloud: Cloud, estate: Estate, query: Query, remarked: _Remarked) -> Decision:
     request = cloud.request(query, estate)
-    decision = decide(access_about(cloud, request, estate), request)
+    decision = decide(needed_for(cloud, access_about(cloud, request, estate), request), request)
     doubts = (_remark(doubt, remarked) for doubt in cloud.doubts(request.principal, estate))
-    notes = (*_stand_in(request), *_odd(cloud, request), *decision.notes, *doubts)
+    notes = (*_stand_in(request), *_odd(cloud, request, estate), *decision.notes, *doubts)
     return replace(decision, request=cloud.shown(request), notes=_unique(notes))
 
 
-def _odd(cloud: Cloud, request: Request) -> tuple[str, ...]:
-    return cloud.oddities(request) if isinstance(cloud, Remarking) else ()
+def needed_for(cloud: Cloud, access: Access, request: Request) -> Access:
+    """Return access in which a request also needs whatever else it asks for."""
+    return cloud.with_needs(access, request) if isinstance(cloud, Remarking) else access
+
+
+def _odd(cloud: Cloud, request: Request, estate: Estate) -> tuple[str, ...]:
+    return cloud.oddities(request, estate) if isinstance(cloud, Remarking) else ()
 
 
 def _stand_in(request: Request) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from idtrans.algebra import Access, Condition, Domain
-from idtrans.catalog import action_remark
 from idtrans.clouds.aws import _ids, _limits, _scopes
 from idtrans.clouds.aws._access import access
 from idtrans.clouds.aws._arns import is_account, read_arn
@@ -17,8 +16,10 @@ from idtrans.clouds.aws._guard_facts import guardrails
 from idtrans.clouds.aws._holdings import doubts, holdings
 from idtrans.clouds.aws._index import CLOUD, index_of
 from idtrans.clouds.aws._keys import domain
+from idtrans.clouds.aws._oddities import oddities
 from idtrans.clouds.aws._parse import parse
 from idtrans.clouds.aws._reread import reread
+from idtrans.clouds.aws._session_requests import with_needs
 from idtrans.clouds.aws._shapes import recognise
 from idtrans.clouds.aws._trusts import trusts
 from idtrans.clouds.aws._worlds import worlds
@@ -68,10 +69,13 @@ class Aws:
         """Return a request spelled as AWS does."""
         return _ids.shown(request)
 
-    def oddities(self, request: Request) -> tuple[str, ...]:
-        """Return that the action is retired or misspelt, if it is."""
-        found = action_remark(request.action)
-        return (found,) if found is not None else ()
+    def oddities(self, request: Request, estate: Estate) -> tuple[str, ...]:
+        """Return what is odd about a request and the statements on its action."""
+        return oddities(request, estate)
+
+    def with_needs(self, access: Access, request: Request) -> Access:
+        """Return access in which a request for a session also needs its tags and source identity allowed."""
+        return with_needs(access, request)
 
     def principals(self, estate: Estate) -> tuple[str, ...]:
         """Return every principal that holds access or could."""

@@ -170,6 +170,11 @@ def _invalid_principals(policy: Policy, statement: PolicyStatement) -> list[str]
         return ["it has both `Principal` and `NotPrincipal`"]
     if listed and policy.layer in _WITHOUT_PRINCIPALS:
         return ["it names a principal, which its kind of policy cannot"]
+    if policy.layer is Layer.RCP and [entry.value for entry in statement.principals or ()] != ["*"]:
+        # https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_rcps_syntax.html
+        return ["the principal of a resource control policy must be `*`"]
+    if policy.layer is Layer.ENDPOINT and statement.principals is None and statement.not_principals is None:
+        return ["it needs a principal"]
     return [
         f"`{entry.value}` is no principal of kind `{entry.kind}`"
         for entry in listed

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from idtrans.catalog import aws_action
 from idtrans.clouds.aws._access import access
-from idtrans.clouds.aws._arns import is_account, is_unique_id, read_arn
+from idtrans.clouds.aws._arns import account_of, is_account, is_unique_id, read_arn
 from idtrans.clouds.aws._facts import acting, fact_keys
 from idtrans.clouds.aws._holders import PSEUDO
 from idtrans.clouds.aws._index import CLOUD, Index, index_of
@@ -59,6 +59,8 @@ _SHOWN: Final = {
         "sts:ExternalId",
         "sts:RoleSessionName",
         "sts:SourceIdentity",
+        "kms:CallerAccount",
+        "s3:ResourceAccount",
     )
 }
 _TAGS: Final = {
@@ -119,6 +121,7 @@ def _request(query: Query, caller: str, resource: str, estate: Estate) -> Reques
     known = aws_action(query.action)
     context = _time_keys(estate) | _resource_keys(resource, estate) | dict(principal_keys(caller, estate))
     context |= fact_keys(query)
+    context |= _account_keys(query.action, caller, context.get("aws:resourceaccount", ()))
     context |= {key.lower(): tuple(values) for key, values in query.context.items()}
     return Request(
         caller,
@@ -127,6 +130,21 @@ def _request(query: Query, caller: str, resource: str, estate: Estate) -> Reques
         MappingProxyType(context),
         Knowledge.CLOSED if query.closed else Knowledge.OPEN,
     )
+
+
+def _account_keys(action: str, caller: str, owner: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Return what two services call the account of the caller, and that of the resource.
+
+    https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html#conditions-kms-caller-account
+    https://docs.aws.amazon.com/AmazonS3/latest/userguide/amazon-s3-policy-keys.html#example-object-resource-account
+    """
+    match action.lower().partition(":")[0]:
+        case "kms" if (account := account_of(caller)) is not None:
+            return {"kms:calleraccount": (account,)}
+        case "s3" if owner:
+            return {"s3:resourceaccount": owner}
+        case _:
+            return {}
 
 
 def shown(request: Request) -> Request:

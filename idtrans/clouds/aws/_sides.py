@@ -28,6 +28,7 @@ from idtrans.clouds.aws._arns import read_arn
 from idtrans.clouds.aws._compile import owner_language
 from idtrans.clouds.aws._owners import owners_of
 from idtrans.clouds.aws._principals import PartyKind
+from idtrans.clouds.aws._session_requests import ON_ROLES
 from idtrans.model.values import Effect, Layer
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from idtrans.clouds.aws._holders import Holder
     from idtrans.clouds.aws._index import Index, Named
 
-_ASSUME: Final = glob("sts:AssumeRole*", fold=True)
 _FEW: Final = 20
 """As many statements that differ in their resource alone are kept apart, so that reasons can name them."""
 _KMS: Final = glob("kms:*", fold=True)
@@ -69,7 +69,7 @@ def _local(account: str, index: Index) -> list[Box]:
     owners = owners_of(index)
     local = owners.local(account)
     keys = [owner for owner in owners.resources.get(account, ()) if is_key(owner)]
-    strict = [(actions, strict) for actions, strict in ((_KMS, keys), (_ASSUME, owners.roles.get(account))) if strict]
+    strict = [(actions, strict) for actions, strict in ((_KMS, keys), (ON_ROLES, owners.roles.get(account))) if strict]
     free = ~union(actions for actions, _ in strict) if strict else ANY_TEXT
     name = "resources of the account itself"
     found = [Box(Effect.ALLOW, "resource", ANY_TEXT, free, local, name=name)]

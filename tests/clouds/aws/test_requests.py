@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from idtrans.algebra import ANY_TEXT, Has, Quantifier, Test, Truth, exact, one_of
@@ -10,7 +8,7 @@ from idtrans.clouds.aws._actions import resource_hint
 from idtrans.clouds.aws._arns import is_account, is_unique_id, read_arn
 from idtrans.clouds.aws._keys import derive, inverse
 from idtrans.clouds.aws._principals import account_language, role_language
-from idtrans.model.decisions import Knowledge, Request
+from idtrans.model.decisions import Knowledge
 from idtrans.model.entities import Principal, PrincipalKind
 from idtrans.model.errors import UsageError
 from idtrans.ports import Query
@@ -94,6 +92,7 @@ def test_a_request_of_a_user_carries_what_follows_from_it():
         "aws:currenttime": ("2026-09-01T12:00:00Z",),
         "aws:epochtime": ("1788264000",),
         "aws:resourceaccount": (OTHER,),
+        "s3:resourceaccount": (OTHER,),
         "aws:principalarn": (ANA,),
         "aws:principalaccount": (ACCOUNT,),
         "aws:principaltype": ("User",),
@@ -250,8 +249,14 @@ def test_a_malformed_session_is_not_a_role():
     assert "unknown" == outcome(world, session, "sts:AssumeRole", f"arn:aws:iam::{ACCOUNT}:role/deploy")
 
 
-def test_an_action_that_does_not_exist_is_remarked():
-    odd = Request("p", "s3:GetObjct", "*")
-    [remark] = CLOUD.oddities(odd)
-    assert remark.endswith("did you mean `s3:GetObject`?")
-    assert () == CLOUD.oddities(replace(odd, action="s3:GetObject"))
+def test_services_have_their_own_names_for_the_accounts():
+    world = estate(person(ANA), bucket(BUCKET, OTHER))
+    key = f"arn:aws:kms:eu-west-1:{ACCOUNT}:key/1"
+    for action, target, name, expected in (
+        ("kms:Decrypt", key, "kms:calleraccount", (ACCOUNT,)),
+        ("s3:GetObject", OBJECT, "s3:resourceaccount", (OTHER,)),
+        ("s3:GetObject", "arn:aws:s3:::elsewhere/a", "kms:calleraccount", None),
+        ("sqs:SendMessage", key, "s3:resourceaccount", None),
+    ):
+        assert expected == CLOUD.request(Query(ANA, action, target), world).context.get(name)
+    assert "kms:calleraccount" not in CLOUD.request(Query("anonymous", "kms:Decrypt", key), world).context

@@ -93,3 +93,30 @@ def test_what_was_not_read_may_allow_and_deny(groups, expected):
 def test_a_missing_group_is_named():
     decision = ask(estate(person(ANA), member(ANA, TEAM)), ANA, "s3:GetObject", OBJECT)
     assert f"`identity policies of {TEAM}` (not understood)" == decision.condition
+
+
+ENDPOINT = f"arn:aws:ec2:eu-west-1:{ACCOUNT}:vpc-endpoint/vpce-1"
+
+
+@pytest.mark.parametrize(
+    ("principal", "expected"),
+    [
+        ({"Principal": "*"}, "explicit-deny"),
+        ({"Principal": {"AWS": "*"}}, "explicit-deny"),
+        # A resource control policy is for everyone; AWS takes no other.
+        ({}, "unknown"),
+        ({"Principal": {"AWS": ANA}}, "unknown"),
+        ({"Principal": {"AWS": ["*", ANA]}}, "unknown"),
+        ({"NotPrincipal": {"AWS": ANA}}, "unknown"),
+    ],
+)
+def test_the_principal_of_a_resource_control_policy(principal, expected):
+    rails = lower(deny("s3:*", **principal), layer=Layer.RCP, scope=ACCOUNT)
+    assert expected == outcome(estate(identity(ANA, ALL), rails), ANA, "s3:GetObject", OBJECT, **{"aws:x": "1"})
+
+
+def test_an_endpoint_policy_names_principals():
+    for principal, expected in (({"Principal": "*"}, "explicit-deny"), ({}, "unknown")):
+        rails = lower(allow("*", Principal="*"), deny("s3:*", **principal), layer=Layer.ENDPOINT, resource=ENDPOINT)
+        passing = {"aws:SourceVpce": "vpce-1"}
+        assert expected == outcome(estate(identity(ANA, ALL), rails), ANA, "s3:GetObject", OBJECT, **passing)
