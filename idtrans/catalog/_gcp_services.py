@@ -1,4 +1,4 @@
-"""Permissions of GCP in policies that name them, and what boundaries can block, from `rules/gcp-services.toml`."""
+"""Permissions of GCP as policies name them, and what boundaries and denies block, from `rules/gcp-services.toml`."""
 
 from __future__ import annotations
 
@@ -38,6 +38,17 @@ def boundary_versions() -> Mapping[str, BoundaryVersion]:
         blocks, spares = (*before.blocks, *entry["blocks"]), (*before.spares, *entry["spares"])
         before = BoundaryVersion(blocks, spares, complete=before.complete and entry["complete"])
         found[entry["version"]] = before
+    return found
+
+
+@cache
+def deniable() -> Mapping[str, str]:
+    """Return the permissions that deny policies are known to deny: as roles write them, with their spelling there."""
+    found: dict[str, str] = {}
+    for host, names in _content()["deniable"].items():
+        for prefix in permission_prefixes().get(host) or (host.partition(".")[0],):
+            # Some permissions are written with the name of their service in roles, too.
+            found |= {f"{start}{name}": f"{host}/{name}" for name in names for start in (f"{prefix}.", f"{host}/")}
     return found
 
 

@@ -26,6 +26,8 @@ class Argv:
 
     words: tuple[str | JsonArgument, ...]
     why: str = ""
+    stdin: JsonArgument | None = None
+    """What the command reads, where it takes no such argument."""
 
 
 @dataclass(frozen=True, slots=True)

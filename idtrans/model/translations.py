@@ -54,6 +54,26 @@ class CapabilityVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Residue:
+@dataclass(frozen=True, slots=True)
+class DenialVerdict:
+    """How well the target denies one capability that the source denies."""
+
+    id: str
+    resource: str
+    """What it is denied on, as the source writes it."""
+    verdict: Verdict
+    """A deny that denies less than the source is broader, one that denies more is narrower."""
+    condition: str | None = None
+    """Condition in the source's words; `None` for always."""
+    permissions: tuple[str, ...] = ()
+    """Permissions that are denied in the target; empty when nothing is."""
+    target: str | None = None
+    """What they are denied on there; `None` when they are not."""
+    limit: str | None = None
+    """When they are denied there, in words; `None` for always."""
+    reasons: tuple[str, ...] = ()
+
+
     """Permissions of one service that no capability explains, so that they are not carried over."""
 
     service: str
@@ -75,6 +95,7 @@ class Translation:
     capabilities: tuple[CapabilityVerdict, ...] = ()
     residue: tuple[Residue, ...] = ()
     emission: Emission = field(default_factory=Emission)
+    denials: tuple[DenialVerdict, ...] = ()
     """What is to be applied; empty when the translation is refused."""
     placeholders: tuple[str, ...] = ()
     losses: tuple[Loss, ...] = ()

@@ -2,6 +2,7 @@
 
 from idtrans.ports._assuming import Assuming
 from idtrans.ports._cloud import Cloud, Granting, GrantPlan, Guarding, Holding, Query, RoleUse
+from idtrans.ports._denial import Denial, Denying, Overlap, PlacedDenial
 from idtrans.ports._graph import Edge, GraphView, Node
 from idtrans.ports._impersonation import Impersonation, Impersonator
 from idtrans.ports._limits import (
@@ -38,6 +39,8 @@ __all__ = [
     "TLS",
     "Assuming",
     "Cloud",
+    "Denial",
+    "Denying",
     "Edge",
     "GrantPlan",
     "Granting",
@@ -49,6 +52,8 @@ __all__ = [
     "Narrowing",
     "Node",
     "Note",
+    "Overlap",
+    "PlacedDenial",
     "Query",
     "Reader",
     "Remarking",

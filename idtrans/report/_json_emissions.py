@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from idtrans.model.answers import FederationAnswer, TranslatedTrust, TranslationsAnswer
     from idtrans.model.artifacts import ArtifactFormat
     from idtrans.model.documents import Json
-    from idtrans.model.translations import CapabilityVerdict, Translation
+    from idtrans.model.translations import CapabilityVerdict, DenialVerdict, Translation
 
 
 def federation_json(answer: FederationAnswer) -> Json:
@@ -70,6 +70,7 @@ def _translated(entry: Translation, form: ArtifactFormat) -> Json:
             for one in entry.grants
         ],
         "capabilities": [_capability(one) for one in entry.capabilities],
+        "denials": [_denial(one) for one in entry.denials],
         "residue": [{"service": one.service, "permissions": list(one.permissions)} for one in entry.residue],
         "artifacts": [artifact(one) for one in artifacts(entry.emission, form)],
         "placeholders": list(entry.placeholders),
@@ -109,5 +110,18 @@ def _capability(entry: CapabilityVerdict) -> Json:
             {"permission": one.permission, "plane": "unknown" if one.plane is UNKNOWN else one.plane.value}
             for one in entry.extra
         ],
+        "reasons": list(entry.reasons),
+    }
+
+
+def _denial(entry: DenialVerdict) -> Json:
+    return {
+        "id": entry.id,
+        "resource": entry.resource,
+        "condition": entry.condition,
+        "verdict": entry.verdict.value,
+        "permissions": list(entry.permissions),
+        "target": entry.target,
+        "limit": entry.limit,
         "reasons": list(entry.reasons),
     }

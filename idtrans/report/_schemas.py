@@ -185,6 +185,19 @@ class Capability(_Part):
     reasons: list[str]
 
 
+class Denial(_Part):
+    """How well the target denies one capability that the source denies; `target` is `null` where it is not denied."""
+
+    id: str
+    resource: str
+    condition: str | None
+    verdict: Verdict
+    permissions: list[str]
+    target: str | None
+    limit: str | None
+    reasons: list[str]
+
+
 class Residue(_Part):
     """Permissions that no capability explains."""
 
@@ -202,6 +215,7 @@ class Translated(_Part):
     reasons: list[str]
     grants: list[Grant]
     capabilities: list[Capability]
+    denials: list[Denial]
     residue: list[Residue]
     artifacts: list[Artifact]
     placeholders: list[str]

@@ -25,7 +25,8 @@ def _comment(why: str) -> str:
 
 
 def _line(command: Argv) -> str:
-    return " ".join(_word(word) for word in command.words)
+    line = " ".join(_word(word) for word in command.words)
+    return line if command.stdin is None else f"printf %s {_word(command.stdin)} | {line}"
 
 
 def _word(word: str | JsonArgument) -> str:

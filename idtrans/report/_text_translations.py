@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from idtrans.model.answers import TranslatedTrust, TranslationsAnswer
-    from idtrans.model.translations import CapabilityVerdict, Translation
+    from idtrans.model.translations import CapabilityVerdict, DenialVerdict, Translation
 
 _MOST_PERMISSIONS = 6
 _MOST_SERVICES = 12
@@ -54,6 +54,7 @@ def translation_lines(entry: Translation, colour: Colour) -> list[str]:
         *table([("to", holder) for holder in holders], indent="  "),
         *table(grants, indent="  "),
         *_capabilities(entry.capabilities, colour),
+        *_denials(entry.denials, colour),
         *_residue(entry),
         *loss_lines(entry.losses),
         *placeholder_lines(entry.placeholders),
@@ -85,7 +86,19 @@ def _capabilities(entries: Sequence[CapabilityVerdict], colour: Colour) -> list[
     return lines
 
 
-def _when(entry: CapabilityVerdict) -> str:
+def _denials(entries: Sequence[DenialVerdict], colour: Colour) -> list[str]:
+    rows = table([("deny", entry.id, f"on {entry.resource}{_when(entry)}") for entry in entries])
+    width = max((len(entry.verdict.value) for entry in entries), default=0)
+    lines: list[str] = []
+    for entry, row in zip(entries, rows, strict=True):
+        lines.append(f"  {word(entry.verdict.value, colour, width=width)}  {row}")
+        limit = f" when {entry.limit}" if entry.limit is not None else ""
+        where = "not denied" if entry.target is None else f"{_listed(entry.permissions)} on {entry.target}{limit}"
+        lines.append(f"    denied there: {safe(where)}")
+    return lines
+
+
+def _when(entry: CapabilityVerdict | DenialVerdict) -> str:
     return f" when {entry.condition}" if entry.condition is not None else ""
 
 

@@ -50,6 +50,8 @@ def _values(names: Names) -> dict[str, str]:
 def _filled(value: Any, values: Mapping[str, str]) -> Any:  # noqa: ANN401 - any part of an artifact, and the same kind back
     if isinstance(value, str):
         return _text(value, values)
+    if isinstance(value, Argv) and value.stdin is not None:
+        return replace(value, words=_filled(value.words, values), stdin=_filled(value.stdin, values))
     field = _FIELDS.get(type(value))
     if field is not None:
         return replace(value, **{field: _filled(getattr(value, field), values)})

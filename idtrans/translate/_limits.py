@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import (
@@ -12,9 +12,11 @@ from idtrans.algebra import (
     Both,
     Condition,
     Either,
+    Language,
     Opaque,
     Quantifier,
     Test,
+    Truth,
     all_of,
     any_of,
     describe,
@@ -89,6 +91,13 @@ def fitted(limit: Condition, permissions: Iterable[str], cloud: Cloud) -> Fitted
 
 def _words(symbol: Opaque) -> str:
     return f"{symbol.text}: {symbol.reason}" if symbol.reason else symbol.text
+
+
+def of_texts(leaf: Condition) -> Condition:
+    """Return a test of texts as one that was never negated: no value is of another kind than text."""
+    if isinstance(leaf, Test) and isinstance(leaf.values, Language):
+        return replace(leaf, alien=Truth.FALSE)
+    return leaf
 
 
 def words(limit: Condition) -> str | None:

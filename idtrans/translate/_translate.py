@@ -13,7 +13,9 @@ from idtrans.model.errors import InternalError, UsageError
 from idtrans.model.intents import Names
 from idtrans.model.translations import Residue, TargetGrant, Translation, TranslationSource
 from idtrans.model.values import Verdict
-from idtrans.ports import GrantPlan
+from idtrans.ports import Denying, GrantPlan
+from idtrans.translate._denials import read_denials
+from idtrans.translate._deny import Asking, check_denials, settle, verdict_of
 from idtrans.translate._fill import fill, fill_scope
 from idtrans.translate._judge import Judgement, judge, worst
 from idtrans.translate._levels import OBJECT_STORE, read_scope
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from idtrans.model.estate import Estate
     from idtrans.model.intents import Scope
     from idtrans.ports import Cloud, Holding
+    from idtrans.translate._denials import Denied
     from idtrans.translate._place import Placed
     from idtrans.translate._readback import Given
 
@@ -69,7 +72,8 @@ def _one(principal: str, estate: Estate, placement: Placement, *, allow_broader:
     source, target = placement.source, placement.target
     holdings = source.holdings(principal, estate)
     doubts = source.doubts(principal, estate)
-    if not holdings and not doubts:
+    denied = read_denials(principal, source, estate)
+    if not holdings and not doubts and not denied:
         return None
     recognised = recognise(principal, _kind(principal, estate), holdings, source)
     base = Translation(
@@ -88,36 +92,50 @@ def _one(principal: str, estate: Estate, placement: Placement, *, allow_broader:
         and placement.id_map.principal(principal, target) is None
     ):
         return replace(base, reasons=(f"`{principal}` is everybody: map it to a principal of {target.name}",))
-    wanted = [each.scope for each in recognised.intent.wanted]
-    placement = at_home(principal, estate, placement, wanted)
+    places = [*(each.scope for each in recognised.intent.wanted), *(each.scope for each in denied)]
+    placement = at_home(principal, estate, placement, places)
     try:
-        return _written(base, recognised, estate, placement, allow_broader=allow_broader)
+        return _written(base, (recognised, denied), estate, placement, allow_broader=allow_broader)
     except UsageError as refusal:
         return replace(base, reasons=(str(refusal),))
 
 
 def _written(
-    base: Translation, recognised: Recognised, estate: Estate, placement: Placement, *, allow_broader: bool
+    base: Translation,
+    read: tuple[Recognised, tuple[Denied, ...]],
+    estate: Estate,
+    placement: Placement,
+    *,
+    allow_broader: bool,
 ) -> Translation:
-    target, names = placement.target, placement.names
-    items = [
+    (recognised, denied), target, names = read, placement.target, placement.names
+    items = tuple(
         Item(wanted, _placed(wanted.scope, placement), recognised.limits.get(wanted, ALWAYS))
         for wanted in recognised.intent.wanted
-    ]
-    realisation = realise(items, target, estate.now)
+    )
+    asking = Asking(placement.source, target, names, lambda scope: _placed(scope, placement), items)
+    settled = settle(denied, asking, estate)
+    realisation = realise(settled.remaining.items, target, estate.now)
+    realisation.missing.update(settled.remaining.unsaid)
     holder = placement.id_map.principal(base.principal, target) or names.get(f"{target.name}-principal")
     plan = GrantPlan(holder, realisation.uses, _name(base.principal, estate))
     emission = fill(target.emit_grants(plan), names) if plan.uses else Emission()
     judgement = judge(realisation, _read_back(plan, emission, target, estate), target, frozenset(recognised.implied))
     _add_source_side(judgement, recognised, base.source.cloud)
-    verdict = _overall(judgement, recognised, emission)
-    reasons = [*judgement.reasons, *(loss.why for loss in emission.losses)]
+    emission = _with_denials(emission, replace(plan, uses=settled.uses, name=f"{plan.name}-denies"), placement, estate)
+    verdict = worst((_overall(judgement, recognised, emission), settled.verdict))
+    reasons = [*judgement.reasons, *(loss.why for loss in (*settled.losses, *emission.losses))]
+    reasons += [
+        f"{item.capability.id} is granted and not held: {deny.denial.name} denies it"
+        for item, deny in settled.remaining.gone.items()
+    ]
     reasons += [remark for item in items for remark in item.placed.remarks]
     draft = replace(
         base,
         verdict=verdict,
         capabilities=tuple(judgement.verdicts),
-        losses=(*judgement.losses, *emission.losses),
+        denials=tuple(map(verdict_of, settled.answers)),
+        losses=(*judgement.losses, *settled.losses, *emission.losses),
     )
     if verdict is Verdict.REFUSED or (verdict is Verdict.BROADER and not allow_broader):
         return replace(draft, verdict=Verdict.REFUSED, reasons=_refusal(verdict, realisation, reasons))
@@ -132,6 +150,22 @@ def _written(
 
 def _read_back(plan: GrantPlan, emission: Emission, target: Cloud, estate: Estate) -> tuple[Given, ...]:
     """Return what was written. Raises `UsageError` when it is not understood for the principal of the map alone."""
+def _with_denials(emission: Emission, plan: GrantPlan, placement: Placement, estate: Estate) -> Emission:
+    """Return what is written with denies before it. Raises `UsageError` for a principal that they cannot name."""
+    target = placement.target
+    if not plan.uses or not isinstance(target, Denying):
+        return emission
+    denies = fill(target.emit_denials(plan), placement.names)
+    check_denials(plan, denies.natives, target, estate.now)
+    return Emission(
+        (*denies.natives, *emission.natives),
+        (*denies.commands, *emission.commands),
+        (*denies.terraform, *emission.terraform),
+        (*denies.losses, *emission.losses),
+        tuple(dict.fromkeys((*denies.placeholders, *emission.placeholders))),
+    )
+
+
     try:
         return read_back(emission.natives, target, estate.now)
     except InternalError as error:

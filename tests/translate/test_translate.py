@@ -269,16 +269,6 @@ def test_a_condition_beside_the_same_grant_without_one_does_not_matter(speak):
     assert 1 == len(found.capabilities)
 
 
-def test_a_deny_that_touches_what_is_held_is_refused(speak):
-    deny = {"Effect": "Deny", "Action": "s3:*", "Resource": "arn:aws:s3:::data/secret/*"}
-    found = speak.aws("gcp", allow("s3:GetObject", "arn:aws:s3:::data/*"), deny, allow_broader=True)
-
-    assert (Verdict.REFUSED, ()) == (found.verdict, found.emission.natives)
-    assert "less may be held than is granted" in said(found)
-    elsewhere = {**deny, "Resource": "arn:aws:s3:::other/*"}
-    assert Verdict.EXACT_WITH_PARTS == speak.aws("gcp", allow("s3:GetObject", "arn:aws:s3:::data/*"), elsewhere).verdict
-
-
 def test_a_prefix_stays_a_prefix(speak):
     statement = allow("s3:GetObject", "arn:aws:s3:::data/logs/*")
 

@@ -8,8 +8,9 @@ from idtrans.algebra import Access, Condition, Domain
 from idtrans.clouds.aws import _ids, _limits, _scopes
 from idtrans.clouds.aws._access import access
 from idtrans.clouds.aws._arns import is_account, read_arn
+from idtrans.clouds.aws._denials import denials, overlap
 from idtrans.clouds.aws._emit_federation import emit_federation
-from idtrans.clouds.aws._emit_grants import emit_grants
+from idtrans.clouds.aws._emit_grants import emit_denials, emit_grants
 from idtrans.clouds.aws._exposures import exposures
 from idtrans.clouds.aws._grants import grants
 from idtrans.clouds.aws._guard_facts import guardrails
@@ -30,7 +31,7 @@ from idtrans.model.entities import Entity
 from idtrans.model.estate import Estate
 from idtrans.model.facts import ExposureFact, GrantFact, GuardrailFact
 from idtrans.model.intents import FederationIntent, Names, Scope
-from idtrans.ports import GrantPlan, Holding, Query, Trust
+from idtrans.ports import Denial, GrantPlan, Holding, Overlap, PlacedDenial, Query, RoleUse, Trust
 
 
 class Aws:
@@ -93,6 +94,10 @@ class Aws:
         """Return what a principal holds, by scope."""
         return holdings(principal, estate)
 
+    def denials(self, principal: str, estate: Estate) -> tuple[Denial, ...]:
+        """Return what policies deny to a principal."""
+        return denials(principal, estate)
+
     def doubts(self, principal: str, estate: Estate) -> tuple[Unsupported, ...]:
         """Return what was not understood and could change a principal's access."""
         return doubts(principal, estate)
@@ -143,6 +148,22 @@ class Aws:
     def emit_grants(self, plan: GrantPlan) -> Emission:
         """Write a plan as a policy and its attachment."""
         return emit_grants(plan)
+
+    def overlap(self, denied: str, held: str, estate: Estate) -> Overlap:  # noqa: ARG002 - the protocol's signature
+        """Return what two ARN patterns have in common."""
+        return overlap(denied, held)
+
+    def place_denial(self, use: RoleUse, names: Names) -> PlacedDenial:  # noqa: ARG002 - the protocol's signature
+        """Return the scope itself: a statement can deny wherever one can allow."""
+        return PlacedDenial(use.scope)
+
+    def fit_denial(self, leaf: Condition, permission: str) -> Condition:
+        """Return a leaf of a limit as statements can carry it."""
+        return _limits.fit(leaf, permission)
+
+    def emit_denials(self, plan: GrantPlan) -> Emission:
+        """Write a plan as a policy of denies and its attachment."""
+        return emit_denials(plan)
 
     def emit_federation(self, intent: FederationIntent, names: Names) -> Emission:
         """Write a federation intent as a trust policy and a provider. Raises `UsageError`."""

@@ -18,6 +18,7 @@ from idtrans.clouds.aws._resource_types import Part, parts_of_action
 from idtrans.clouds.aws._scopes import OBJECT_STORE
 from idtrans.model.artifacts import Argv, Emission, JsonArgument, JsonEncode, Native, Reference, TerraformBlock
 from idtrans.model.errors import UsageError
+from idtrans.model.values import Effect
 from idtrans.ports import OBJECT
 
 if TYPE_CHECKING:
@@ -39,7 +40,20 @@ def emit_grants(plan: GrantPlan) -> Emission:
     Raises:
         UsageError: a condition is not written in the policy language.
     """
-    documents = _documents(_statements(plan)) or [{"Version": _VERSION, "Statement": []}]
+    return _emission(plan, Effect.ALLOW)
+
+
+def emit_denials(plan: GrantPlan) -> Emission:
+    """Return a plan as one policy document of explicit denies.
+
+    Raises:
+        UsageError: a condition is not written in the policy language.
+    """
+    return _emission(plan, Effect.DENY)
+
+
+def _emission(plan: GrantPlan, effect: Effect) -> Emission:
+    documents = _documents(_statements(plan, effect)) or [{"Version": _VERSION, "Statement": []}]
     base = iam_name(plan.name)
     names = (
         [base] if len(documents) == 1 else [iam_name(f"{plan.name}-{number + 1}") for number in range(len(documents))]
@@ -80,17 +94,17 @@ def _length(statements: list[Json]) -> int:
     return len(json.dumps({"Version": _VERSION, "Statement": statements}, separators=(",", ":")))
 
 
-def _statements(plan: GrantPlan) -> list[Json]:
+def _statements(plan: GrantPlan, effect: Effect) -> list[Json]:
     groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
     for use in plan.uses:
         for permission in use.permissions:
             for resource, condition in _targets(use, permission, plan.principal):
                 groups[resource, condition][permission] = None
-    return [_statement(list(actions), resource, condition) for (resource, condition), actions in groups.items()]
+    return [_statement(effect, list(actions), resource, condition) for (resource, condition), actions in groups.items()]
 
 
-def _statement(actions: list[str], resource: str, condition: str) -> Json:
-    statement: dict[str, Json] = {"Effect": "Allow", "Action": actions, "Resource": resource}
+def _statement(effect: Effect, actions: list[str], resource: str, condition: str) -> Json:
+    statement: dict[str, Json] = {"Effect": effect.value.capitalize(), "Action": actions, "Resource": resource}
     if condition:
         statement["Condition"] = json.loads(condition)
     return statement

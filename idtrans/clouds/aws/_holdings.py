@@ -9,6 +9,7 @@ from idtrans.algebra import (
     ALWAYS,
     ANY_TEXT,
     RESOURCE,
+    Box,
     Condition,
     Language,
     Quantifier,
@@ -17,6 +18,7 @@ from idtrans.algebra import (
     all_of,
     boxes,
     negate,
+    opaques,
     union,
 )
 from idtrans.clouds.aws import _guardrails
@@ -42,11 +44,11 @@ _CARRIED = (Layer.IDENTITY, Layer.BOUNDARY, Layer.SESSION)
 def holdings(principal: str, estate: Estate) -> tuple[Holding, ...]:
     """Return the permissions of a principal by scope, minus what boundaries and unconditional denies surely take."""
     index = index_of(estate)
-    allows, denies = _rules(principal, index)
+    allows, denies = rules_of(principal, index)
     bounds = _bounds(principal, index)
     found = [holding for rule in allows for holding in _of_rule(principal, rule, denies, bounds)]
     held = [holding for holding in found if holding.permissions.members() != frozenset()]
-    unsure = [f"{rule.name} denies part of what is held" for rule in denies if rule.doubts or _touches(rule, allows)]
+    unsure = [f"{rule.name} denies part of what is held" for rule in denies if unclear(rule)]
     if pseudo_policy(principal, index) is None:
         holder = holder_of(principal, index)
         unsure += [entry.reason for entry in _guardrails.doubts(holder, index, estate)]
@@ -62,11 +64,22 @@ def _limits(permissions: Language, rails: _guardrails.Rails) -> Iterable[str]:
         if not permissions.issubset(union(box.actions for box in free)):
             yield f"{gate.name} may limit what is held"
     for box in rails.denies:
-        if box.actions.overlaps(permissions):
+        if not everywhere(box) and box.actions.overlaps(permissions):
             yield f"{box.name} may deny part of what is held"
 
 
-def _rules(principal: str, index: Index) -> tuple[list[Rule], list[Rule]]:
+def unclear(deny: Rule) -> bool:
+    """Tell whether it is not understood what a deny takes away, or when."""
+    return bool(deny.doubts) or bool(opaques(deny.condition))
+
+
+def everywhere(box: Box) -> bool:
+    """Tell whether a deny of an organisation is understood and about every resource."""
+    return box.resources in (ANY_TEXT, (ANY_TEXT,)) and not opaques(box.condition)
+
+
+def rules_of(principal: str, index: Index) -> tuple[list[Rule], list[Rule]]:
+    """Return what allows a principal something, and what denies it something."""
     policy = pseudo_policy(principal, index)
     if policy is not None:
         rules = list(index.compiled(policy))
@@ -97,7 +110,7 @@ def _bounds(principal: str, index: Index) -> list[list[Rule]]:
 
 def _of_rule(principal: str, rule: Rule, denies: list[Rule], bounds: list[list[Rule]]) -> Iterable[Holding]:
     text = "; ".join(rule.doubts) or words(rule.statement.conditions)
-    for scope, condition, shown in _scopes(rule):
+    for scope, condition, shown in scopes_of(rule):
         permissions = rule.actions - useless_on(scope)
         for deny in denies:
             if deny.condition == ALWAYS and _covers(deny, scope):
@@ -111,7 +124,7 @@ def _of_rule(principal: str, rule: Rule, denies: list[Rule], bounds: list[list[R
         )
 
 
-def _scopes(rule: Rule) -> list[tuple[str, Condition, str | None]]:
+def scopes_of(rule: Rule) -> list[tuple[str, Condition, str | None]]:
     """Return each scope of a rule with what NotResource leaves out of it, as condition and in words."""
     statement = rule.statement
     if statement.not_resources is None:
@@ -131,7 +144,7 @@ def _covers(rule: Rule, scope: str) -> bool:
 
 
 def doubts(principal: str, estate: Estate) -> tuple[Unsupported, ...]:
-    """Return what was not understood about a principal, and the denies that holdings do not take into account."""
+    """Return what was not understood about a principal."""
     memo = cast("dict[str, tuple[Unsupported, ...]]", estate.memo.setdefault((CLOUD, "doubts"), {}))
     if principal not in memo:
         memo[principal] = _doubts(principal, index_of(estate), estate)
@@ -139,18 +152,13 @@ def doubts(principal: str, estate: Estate) -> tuple[Unsupported, ...]:
 
 
 def _doubts(principal: str, index: Index, estate: Estate) -> tuple[Unsupported, ...]:
-    allows, denies = _rules(principal, index)
+    allows, denies = rules_of(principal, index)
     unread = _unread(principal, index)
     found = [
         Unsupported(f"{rule.name}: {reason}", rule.source, CLOUD, principal)
         for rule in (*allows, *denies)
         for reason in rule.doubts
         if rule not in unread
-    ]
-    found += [
-        Unsupported(f"{rule.name} denies part of what is held", rule.source, CLOUD, principal)
-        for rule in denies
-        if not rule.doubts and _touches(rule, allows)
     ]
     if pseudo_policy(principal, index) is None:
         found += _around(principal, index, estate)
@@ -164,30 +172,6 @@ def _unread(principal: str, index: Index) -> list[Rule]:
     holder = holder_of(principal, index)
     found = (policy for layer in _CARRIED for policy in documents(holder, index, layer))
     return [rule for rule in found if isinstance(rule, Rule) and rule.doubts]
-
-
-def _touches(deny: Rule, allows: list[Rule]) -> bool:
-    """Tell whether a deny takes something away that `holdings` still lists."""
-    if _only_clear_text(deny):
-        return False
-    touched = [allow for allow in allows if deny.actions.overlaps(allow.actions)]
-    scopes = (scope for allow in touched for scope, _, _ in _scopes(allow) if _meets(deny, scope))
-    return any(deny.condition != ALWAYS or not _covers(deny, scope) for scope in scopes)
-
-
-def _meets(rule: Rule, scope: str) -> bool:
-    """Tell whether the resources of a rule may hold something of a scope."""
-    asked = resource_pattern(scope, "")
-    sets = rule.resources if isinstance(rule.resources, tuple) else (rule.resources,)
-    return not isinstance(asked, Language) or any(
-        (values.widest() if isinstance(values, Template) else values).overlaps(asked) for values in sets
-    )
-
-
-def _only_clear_text(deny: Rule) -> bool:
-    """Tell whether a deny is about requests without TLS alone, which no other cloud accepts at all."""
-    tests = deny.statement.conditions
-    return len(tests) == 1 and tests[0].key.lower() == "aws:securetransport" and tests[0].values == ("false",)
 
 
 def _around(principal: str, index: Index, estate: Estate) -> list[Unsupported]:

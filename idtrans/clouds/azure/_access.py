@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import Access, AnyOf, Box, Domain, Except, prefix
 from idtrans.clouds.azure._compile import Grant, granted, held, parts
-from idtrans.clouds.azure._denies import Denial, denials
+from idtrans.clouds.azure._denies import DeniedPart, denials
 from idtrans.clouds.azure._index import index_of
 from idtrans.clouds.azure._key_paths import by_key, examples
 from idtrans.clouds.azure._operations import OperationPlane
@@ -34,7 +34,7 @@ def access(principal: str, estate: Estate) -> Access:
     return AnyOf((direct, keys)) if keys is not None else direct
 
 
-def _direct(grants: list[Grant], denied: list[Denial]) -> Access:
+def _direct(grants: list[Grant], denied: list[DeniedPart]) -> Access:
     if not denied:
         return AnyOf(tuple(grant.access for grant in grants))
     planes = [

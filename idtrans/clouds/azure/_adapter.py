@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure import (
     _access,
+    _denies,
     _doubts,
     _emit_federation,
     _emit_grants,
@@ -22,19 +23,20 @@ from idtrans.clouds.azure import (
     _trusts,
 )
 from idtrans.clouds.azure._names import NAME
+from idtrans.model.artifacts import Emission
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from idtrans.algebra import Access, Condition, Domain
-    from idtrans.model.artifacts import Emission, Native
+    from idtrans.model.artifacts import Native
     from idtrans.model.decisions import Request
     from idtrans.model.documents import Document, Unsupported
     from idtrans.model.entities import Entity
     from idtrans.model.estate import Estate
     from idtrans.model.facts import ExposureFact, GrantFact
     from idtrans.model.intents import FederationIntent, Names, Scope
-    from idtrans.ports import GrantPlan, Holding, Impersonation, Query, Trust
+    from idtrans.ports import Denial, GrantPlan, Holding, Impersonation, Overlap, PlacedDenial, Query, RoleUse, Trust
 
 
 class Azure:
@@ -89,6 +91,10 @@ class Azure:
         """Return what a principal holds, for each plane of each permission object of each assignment."""
         return _holdings.holdings(principal, estate)
 
+    def denials(self, principal: str, estate: Estate) -> tuple[Denial, ...]:
+        """Return what deny assignments deny to a principal."""
+        return _denies.told(principal, estate)
+
     def doubts(self, principal: str, estate: Estate) -> tuple[Unsupported, ...]:
         """Return what was not understood and could change the access of a principal."""
         return _doubts.doubts(principal, estate)
@@ -128,6 +134,22 @@ class Azure:
     def emit_grants(self, plan: GrantPlan) -> Emission:
         """Write a plan as role assignments, with custom roles where it names none."""
         return _emit_grants.emit_grants(plan)
+
+    def overlap(self, denied: str, held: str, estate: Estate) -> Overlap:
+        """Return what two scopes have in common, by what is known of the management groups."""
+        return _denies.overlap(denied, held, estate)
+
+    def place_denial(self, use: RoleUse, names: Names) -> PlacedDenial:
+        """Raise `UsageError`: nobody but Azure itself creates deny assignments for data and for reading."""
+        return _denies.place(use, names)
+
+    def fit_denial(self, leaf: Condition, permission: str) -> Condition:
+        """Return a leaf of a limit as it is: nothing is denied."""
+        return _limits.fit(leaf, permission)
+
+    def emit_denials(self, plan: GrantPlan) -> Emission:  # noqa: ARG002 - the protocol's signature
+        """Return nothing: no denial has a place."""
+        return Emission()
 
     def emit_federation(self, intent: FederationIntent, names: Names) -> Emission:
         """Write a federation intent as federated credentials. Raises `UsageError` when that cannot be."""

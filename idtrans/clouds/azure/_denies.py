@@ -24,28 +24,32 @@ from idtrans.algebra import (
 )
 from idtrans.clouds.azure._compile import planes, problems, scopes_of
 from idtrans.clouds.azure._conditions import lower
-from idtrans.clouds.azure._index import Index, index_of
+from idtrans.clouds.azure._index import Index, below, index_of
 from idtrans.clouds.azure._names import NAME
 from idtrans.clouds.azure._operations import asked
 from idtrans.clouds.azure._parse_roles import EVERYONE
 from idtrans.clouds.azure._scopes import ROOT, level, under
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import DenyAssignment, PrincipalKind
+from idtrans.model.errors import UsageError
 from idtrans.model.values import UNKNOWN, Effect
+from idtrans.ports import Denial, Holding, Overlap, PlacedDenial
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from idtrans.clouds.azure._operations import OperationPlane
     from idtrans.model.estate import Estate
+    from idtrans.model.intents import Names
     from idtrans.model.values import Unknown
+    from idtrans.ports import RoleUse
 
 LAYER: Final = "deny assignment"
 """Layer of every deny, as shown to people."""
 
 
 @dataclass(frozen=True, slots=True)
-class Denial:
+class DeniedPart:
     """One plane of one permission object of a deny assignment, as it hits one principal."""
 
     box: Box
@@ -56,14 +60,14 @@ class Denial:
     """Whether it reaches what lies below its scope."""
 
 
-def denials(principal: str, estate: Estate) -> list[Denial]:
+def denials(principal: str, estate: Estate) -> list[DeniedPart]:
     """Return what is, or may be, denied to a principal."""
     index = index_of(estate)
     found = [each for deny in estate.of(DenyAssignment, NAME) for each in _denials(principal, deny, index)]
     return [*found, *(_possible(principal, problem) for problem in problems(estate) if is_deny(problem))]
 
 
-def _denials(principal: str, deny: DenyAssignment, index: Index) -> Iterator[Denial]:
+def _denials(principal: str, deny: DenyAssignment, index: Index) -> Iterator[DeniedPart]:
     limit = hits(principal, deny, index)
     if limit == NEVER:
         return
@@ -82,7 +86,7 @@ def _denials(principal: str, deny: DenyAssignment, index: Index) -> Iterator[Den
                 name=f"{deny.name} at {deny.scope} ({part.plane} plane)",
                 source=deny.source,
             )
-            yield Denial(box, deny.scope, part.plane, deny.inherited)
+            yield DeniedPart(box, deny.scope, part.plane, deny.inherited)
 
 
 def _places(deny: DenyAssignment, index: Index) -> Iterable[tuple[Language, Condition]]:
@@ -96,7 +100,7 @@ def is_deny(problem: Unsupported) -> bool:
     return problem.subject is not None and problem.subject.startswith("/") and "deny assignment" in problem.reason
 
 
-def _possible(principal: str, problem: Unsupported) -> Denial:
+def _possible(principal: str, problem: Unsupported) -> DeniedPart:
     scope = problem.subject or ROOT
     # Where a management group reaches is not asked for what may deny nothing at all.
     wide = level(scope) in {"root", "management-group"}
@@ -110,7 +114,7 @@ def _possible(principal: str, problem: Unsupported) -> Denial:
         name=problem.reason,
         source=problem.source,
     )
-    return Denial(box, ROOT if wide else scope)
+    return DeniedPart(box, ROOT if wide else scope)
 
 
 def doubts(principal: str, estate: Estate) -> Iterator[Unsupported]:
@@ -123,10 +127,39 @@ def doubts(principal: str, estate: Estate) -> Iterator[Unsupported]:
             yield Unsupported(reason, deny.source, NAME, principal)
 
 
+def told(principal: str, estate: Estate) -> tuple[Denial, ...]:
+    """Return what is denied to a principal by deny assignments that are understood in full, for translation."""
+    index = index_of(estate)
+    return tuple(
+        Denial(
+            f"the deny assignment `{deny.name}`",
+            Holding(
+                principal,
+                each.box.actions,
+                each.scope,
+                each.box.condition,
+                each.box.source,
+                condition_text=deny.condition,
+            ),
+        )
+        for deny in estate.of(DenyAssignment, NAME)
+        if _clear(principal, deny, index)
+        for each in _denials(principal, deny, index)
+        if isinstance(each.scope, str)
+    )
+
+
+def _clear(principal: str, deny: DenyAssignment, index: Index) -> bool:
+    """Tell whether it is known whom a deny assignment is about, where, when and what it denies."""
+    parts = list(_denials(principal, deny, index))
+    reaching = deny.inherited and deny.scope is not UNKNOWN
+    return reaching and not any(opaques(each.box.condition) for each in parts)
+
+
 def taken(principal: str, estate: Estate, index: Index) -> Iterator[str]:
-    """Yield in words what takes, or may take, something from a principal."""
+    """Yield in words what takes, or may take, something from a principal, and is none of what is told."""
     for deny in estate.of(DenyAssignment, NAME):
-        if hits(principal, deny, index) != NEVER:
+        if hits(principal, deny, index) != NEVER and not _clear(principal, deny, index):
             yield f"the deny assignment `{deny.name}` takes access away on `{deny.scope}`"
     for problem in problems(estate):
         if is_deny(problem):
@@ -148,3 +181,29 @@ def _perhaps(principal: str, name: str, index: Index) -> Condition:
     if index.kind(name) in {PrincipalKind.GROUP, PrincipalKind.UNKNOWN} and index.may_be_in(principal, name):
         return Opaque(f"`{principal}` is a member of `{name}`", "the members of the group are not all known")
     return NEVER
+
+
+def overlap(denied: str, held: str, estate: Estate) -> Overlap:
+    """Return what the scope of a deny assignment has in common with that of an assignment."""
+    if under(denied).matches(held):
+        return Overlap.WHOLE
+    if under(held).matches(denied):
+        return Overlap.PART
+    if level(denied) != "management-group":
+        return Overlap.NOTHING
+    known = (placed for name, placed in below(index_of(estate), denied).items() if under(name).matches(held))
+    placed = next(known, None)
+    if placed is None:
+        return Overlap.UNKNOWN
+    return Overlap.WHOLE if placed else Overlap.NOTHING
+
+
+def place(use: RoleUse, names: Names) -> PlacedDenial:  # noqa: ARG001 - the protocol's signature
+    """Raise `UsageError`: what others deny cannot be written as a deny assignment.
+
+    They are made by Azure, for managed applications and deployment stacks; those of users are a preview that takes
+    neither reading nor data actions. `notActions` is no deny: it is left out of one role, and another may grant it.
+    https://learn.microsoft.com/azure/role-based-access-control/deny-assignments
+    """
+    advice = "`notActions` of a role are no deny: another role may grant them"
+    raise UsageError(f"users cannot create deny assignments on `{use.scope.native}`", advice=advice)

@@ -57,7 +57,7 @@ from idtrans.model.values import UNKNOWN, Effect
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from idtrans.clouds.azure._denies import Denial
+    from idtrans.clouds.azure._denies import DeniedPart
     from idtrans.model.entities import RoleBinding, RoleDefinition
     from idtrans.model.estate import Estate
 
@@ -95,7 +95,7 @@ class _Opened:
     condition: Condition
 
 
-def by_key(principal: str, items: tuple[Held, ...], denied: list[Denial], estate: Estate) -> Access | None:
+def by_key(principal: str, items: tuple[Held, ...], denied: list[DeniedPart], estate: Estate) -> Access | None:
     """Return the data that a principal reaches with account keys that it can get; `None` for none."""
     index = index_of(estate)
     ways = [(item, way) for item in items for way in _ways(item.binding, index)]
@@ -226,7 +226,7 @@ def _opened(resources: Language, index: Index) -> Iterator[_Opened]:
 
 
 def _without_denied(
-    principal: str, ways: list[tuple[Held, _Way]], denied: list[Denial], listing: str, index: Index
+    principal: str, ways: list[tuple[Held, _Way]], denied: list[DeniedPart], listing: str, index: Index
 ) -> Access:
     """Return what one operation opens, minus the accounts on which it is denied."""
     found = [
@@ -238,7 +238,7 @@ def _without_denied(
     return Except(AnyOf(tuple(found)), AnyOf(tuple(box for each in denied for box in _taken(each, listing))))
 
 
-def _taken(denial: Denial, listing: str) -> Iterator[Box]:
+def _taken(denial: DeniedPart, listing: str) -> Iterator[Box]:
     """Yield the accounts on which a deny keeps the keys away. It explains the lack of a key, and denies no data."""
     box, scope = denial.box, denial.scope
     if not box.actions.matches(listing) or not (scope is UNKNOWN or _above_accounts(scope)):

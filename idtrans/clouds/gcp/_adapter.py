@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from idtrans.algebra import Access, Condition, Domain
 from idtrans.clouds.gcp import (
     _compile,
+    _denials,
+    _emit_denials,
     _emit_federation,
     _emit_grants,
     _exposures,
@@ -27,7 +29,7 @@ from idtrans.model.estate import Estate
 from idtrans.model.facts import ExposureFact, GrantFact
 from idtrans.model.intents import FederationIntent, Names, Scope
 from idtrans.model.spans import Place
-from idtrans.ports import GrantPlan, Holding, Impersonation, Query, Trust
+from idtrans.ports import Denial, GrantPlan, Holding, Impersonation, Overlap, PlacedDenial, Query, RoleUse, Trust
 
 
 class Gcp:
@@ -86,6 +88,10 @@ class Gcp:
         """Return what a principal holds, by scope."""
         return _compile.holdings(principal, estate)
 
+    def denials(self, principal: str, estate: Estate) -> tuple[Denial, ...]:
+        """Return what deny policies deny to a principal."""
+        return _denials.denials(principal, estate)
+
     def doubts(self, principal: str, estate: Estate) -> tuple[Unsupported, ...]:
         """Return what was not understood and could change a principal's access."""
         return (*_compile.doubts(principal, estate), *_pool_doubts(principal, estate))
@@ -125,6 +131,22 @@ class Gcp:
     def emit_grants(self, plan: GrantPlan) -> Emission:
         """Write bindings. Raises `UsageError` for scopes that no binding can be written on."""
         return _emit_grants.emit_grants(plan)
+
+    def overlap(self, denied: str, held: str, estate: Estate) -> Overlap:
+        """Return what two scopes have in common, by what is known of the hierarchy."""
+        return _denials.overlap(denied, held, estate)
+
+    def place_denial(self, use: RoleUse, names: Names) -> PlacedDenial:
+        """Return what a deny policy is attached to. Raises `UsageError` for permissions that cannot be denied."""
+        return _emit_denials.place_denial(use, names)
+
+    def fit_denial(self, leaf: Condition, permission: str) -> Condition:
+        """Return a leaf of a limit as deny conditions can carry it: tests of tags."""
+        return _emit_denials.fit_denial(leaf, permission)
+
+    def emit_denials(self, plan: GrantPlan) -> Emission:
+        """Write deny policies. Raises `UsageError` for principals that they cannot name."""
+        return _emit_denials.emit_denials(plan)
 
     def emit_federation(self, intent: FederationIntent, names: Names) -> Emission:
         """Write a pool, a provider and a binding. Raises `UsageError` when that would widen the intent."""

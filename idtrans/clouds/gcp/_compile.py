@@ -26,8 +26,9 @@ from idtrans.clouds.gcp._asked import asked_of
 from idtrans.clouds.gcp._bindings import binding_condition, binding_parts
 from idtrans.clouds.gcp._clock import TIME_KEY
 from idtrans.clouds.gcp._conditions import clock_keys
+from idtrans.clouds.gcp._denials import limits
 from idtrans.clouds.gcp._fields import CLOUD_NAME, problem
-from idtrans.clouds.gcp._guards import guarded, limits, rule_boxes
+from idtrans.clouds.gcp._guards import guarded, rule_boxes
 from idtrans.clouds.gcp._identities import identities
 from idtrans.clouds.gcp._index import Index, distinct, index_of, remembered
 from idtrans.clouds.gcp._members import ALL_AUTHENTICATED, ALL_USERS, member

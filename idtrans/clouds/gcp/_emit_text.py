@@ -50,7 +50,7 @@ def placeholders(
     """Return the placeholders in what was written, in order of first use."""
     parts = [
         [native.content for native in natives],
-        [command.words for command in commands],
+        [(command.words, command.stdin) for command in commands],
         [block.body for block in blocks],
     ]
     return tuple(dict.fromkeys(found for text in _texts(parts) for found in _PLACEHOLDER.findall(text)))

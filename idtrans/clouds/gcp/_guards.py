@@ -58,7 +58,7 @@ def rule_boxes(
 
 
 def _rule(rule: AccessRule, principal: str, mine: Mapping[str, Condition], index: Index) -> Iterator[Box]:
-    how = _applies(rule, mine)
+    how = applies(rule, mine)
     if how == NEVER:
         return
     for part in rule_parts(rule, index):
@@ -69,7 +69,7 @@ def _rule(rule: AccessRule, principal: str, mine: Mapping[str, Condition], index
             actions=part.actions,
             resources=part.resources,
             condition=all_of(how, part.condition),
-            name=_name(rule),
+            name=rule_name(rule),
             source=rule.source,
         )
 
@@ -80,23 +80,24 @@ def rule_parts(rule: AccessRule, index: Index) -> tuple[Part, ...]:
     # The index holds every rule as long as the estate lives, so that ids are not used twice.
     found = table.get(id(rule))
     if found is None:
-        condition = _rule_condition(rule)
+        condition = rule_condition(rule)
         found = table[id(rule)] = tuple(
             Part(actions, resources, all_of(condition, where, what))
             for resources, where in places(rule.scope, index)
-            for actions, what in _actions(rule)
+            for actions, what in rule_actions(rule)
         )
     return found
 
 
-def _name(rule: AccessRule) -> str:
+def rule_name(rule: AccessRule) -> str:
+    """Return a rule in words."""
     policy, _, number = rule.id.rpartition("#")
     place = full_name(rule.scope) if isinstance(rule.scope, str) else "an unknown scope"
     short = (policy or rule.id).rpartition("/")[2]
     return f"rule {int(number) + 1} of {short} on {place}" if number.isdigit() else f"{short} on {place}"
 
 
-def _applies(rule: AccessRule, mine: Mapping[str, Condition]) -> Condition:
+def applies(rule: AccessRule, mine: Mapping[str, Condition]) -> Condition:
     """Return on what condition a rule is about a principal: a rule with doubts could be about anybody."""
     if rule.doubts:
         return all_of(*(Opaque(doubt, "the rule is not understood") for doubt in rule.doubts))
@@ -105,7 +106,8 @@ def _applies(rule: AccessRule, mine: Mapping[str, Condition]) -> Condition:
     return all_of(named_, negate(spared))
 
 
-def _rule_condition(rule: AccessRule) -> Condition:
+def rule_condition(rule: AccessRule) -> Condition:
+    """Return when a rule holds; one with doubts may always."""
     if rule.condition is None or rule.doubts:
         return ALWAYS
     pair = request_pair(rule.condition)
@@ -113,7 +115,8 @@ def _rule_condition(rule: AccessRule) -> Condition:
     return negate(pair.false) if rule.layer == DENY_LAYER else pair.true
 
 
-def _actions(rule: AccessRule) -> Iterator[tuple[Language, Condition]]:
+def rule_actions(rule: AccessRule) -> Iterator[tuple[Language, Condition]]:
+    """Yield the permissions that a rule names, each set with what must be true of it."""
     if rule.doubts:
         yield ANY_TEXT, ALWAYS
         return
@@ -124,13 +127,6 @@ def _actions(rule: AccessRule) -> Iterator[tuple[Language, Condition]]:
     yield sure - spared.unsure, ALWAYS
     if not given.unsure.is_empty():
         yield given.unsure - spared.sure, given.doubt
-
-
-def limits(principal: str, index: Index) -> tuple[str, ...]:
-    """Return in words which rules and boundaries may take away from what a principal is granted."""
-    denies = (f"{box.layer} {box.name}" for box in rule_boxes(principal, index, Effect.DENY))
-    bounds = (f"{BOUNDARY_LAYER} {bound.boundary.id}" for bound in _bounds(principal, index))
-    return tuple(dict.fromkeys((*denies, *bounds)))
 
 
 # -- principal access boundaries --------------------------------------------------------------------------------------
@@ -150,7 +146,7 @@ def boundary_gate(principal: str, index: Index) -> Gate | None:
     The first boundary cuts a principal off from everything but its resources; further ones only add resources.
     https://cloud.google.com/iam/docs/principal-access-boundary-policies#evaluation
     """
-    bounds = tuple(_bounds(principal, index))
+    bounds = tuple(bounds_of(principal, index))
     if not bounds:
         return None
     parts = [*_unblocked(principal, bounds), *(box for bound in bounds for box in _eligible(principal, bound, index))]
@@ -158,7 +154,8 @@ def boundary_gate(principal: str, index: Index) -> Gate | None:
     return Gate(f"{BOUNDARY_LAYER} {names}", BOUNDARY_LAYER, AnyOf(tuple(parts)), bounds[0].boundary.source)
 
 
-def _bounds(principal: str, index: Index) -> Iterator[_Bound]:
+def bounds_of(principal: str, index: Index) -> Iterator[_Bound]:
+    """Yield the boundaries that a principal is, or may be, subject to."""
     mine, me = identities(principal, index), member(principal)
     by_boundary: dict[str, list[Condition]] = {}
     for binding in index.boundary_bindings:

@@ -21,6 +21,7 @@ from idtrans.algebra import (
     Both,
     Condition,
     Either,
+    Forms,
     Language,
     Never,
     Opaque,
@@ -181,7 +182,9 @@ def fit(leaf: Condition, permission: str) -> Condition:
     if leaf.key == TIME and isinstance(leaf.values, TimeSet):
         return leaf
     if leaf.key == OBJECT and (permission in _LISTING or _is_of_objects(permission)):
-        return leaf if _names(leaf) else Opaque(describe(leaf), "conditions know starts and ends of names alone")
+        # Every object has a name, and every listing asks for some start, if only the empty one.
+        there = replace(leaf, missing=Truth.FALSE)
+        return there if _names(leaf) else Opaque(describe(leaf), "conditions know starts and ends of names alone")
     if leaf.key.startswith(RESOURCE_TAG) and isinstance(leaf.values, Language):
         forms = leaf.values.forms()
         listed = forms is not None and not forms.patterns and not forms.fold
@@ -199,7 +202,7 @@ def _is_of_objects(permission: str) -> bool:
 
 def _names(leaf: Test) -> bool:
     forms = leaf.values.forms() if isinstance(leaf.values, Language) else None
-    if forms is None or forms.fold or forms.negated:
+    if forms is None or forms.fold or (forms.negated and any(tokens[0] is STAR for tokens in forms.patterns)):
         return False
     return all(
         sum(token is STAR for token in tokens) == 1
@@ -266,6 +269,11 @@ def _objects(names: Language, bucket: str, permissions: tuple[str, ...]) -> str:
     forms = names.forms()
     if forms is None:
         raise InternalError("the names of objects were not made to fit")
+    listed = _listed_objects(forms, bucket, permissions)
+    return f"!({listed})" if forms.negated else listed
+
+
+def _listed_objects(forms: Forms, bucket: str, permissions: tuple[str, ...]) -> str:
     tests = []
     start = f"projects/_/buckets/{bucket}/objects/"
     if not permissions or any(map(_is_of_objects, permissions)):

@@ -134,7 +134,7 @@ def test_denies_and_boundaries_are_taken_off_where_that_is_certain():
     assert () == CLOUD.doubts(ANA, world)
 
 
-def test_denies_that_hit_part_of_a_scope_are_doubts():
+def test_denies_that_are_understood_are_no_doubts():
     world = estate(
         identity(
             ANA,
@@ -145,8 +145,13 @@ def test_denies_that_hit_part_of_a_scope_are_doubts():
             deny("s3:*", None, NotResource="arn:aws:s3:::${aws:username}/*"),
         )
     )
-    reasons = [doubt.reason.split(" of ")[0] for doubt in CLOUD.doubts(ANA, world)]
-    assert ["statement 2", "statement 5"] == reasons
+    assert () == CLOUD.doubts(ANA, world)
+    found = [(each.name.split(" of ")[0], each.denied.scope) for each in CLOUD.denials(ANA, world)]
+    assert [
+        ("statement 2", f"{BUCKET}/secret/*"),
+        ("statement 3", "arn:aws:s3:::other/*"),
+        ("statement 5", "*"),
+    ] == found
 
 
 def test_conditions_and_exclusions_are_told_in_words():

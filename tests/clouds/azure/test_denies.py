@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from idtrans.clouds.azure import CLOUD
+from idtrans.ports import Overlap
 
 SUB = "/subscriptions/00000000-0000-0000-0000-000000000001"
 RG = f"{SUB}/resourceGroups/rg1"
@@ -93,9 +94,29 @@ def test_powershell_spells_principals_in_its_own_way(lab):
 def test_what_is_held_says_that_something_takes_it_away(lab):
     estate = lab.estate([lab.assignment(OWNER, SUB)], [deny()])
     (one, *_) = CLOUD.holdings(lab.user, estate)
-    assert any("`lock` takes access away" in reason for reason in one.unsure)
+    assert () == one.unsure
+    assert {RG.lower()} == {each.denied.scope for each in CLOUD.denials(lab.user, estate)}
+    alone = lab.estate([lab.assignment(OWNER, SUB)], [deny(doNotApplyToChildScopes=True)])
+    assert any("`lock` takes access away" in reason for reason in CLOUD.holdings(lab.user, alone)[0].unsure)
+    assert () == CLOUD.denials(lab.user, alone)
     spared = lab.estate([lab.assignment(OWNER, SUB)], [deny(principals=[BEN])])
     assert not CLOUD.holdings(lab.user, spared)[0].unsure
+    assert () == CLOUD.denials(lab.user, spared)
+
+
+@pytest.mark.parametrize(
+    ("denied", "held", "expected"),
+    [
+        (SUB, SUB, Overlap.WHOLE),
+        (SUB, RG, Overlap.WHOLE),
+        (RG, SUB, Overlap.PART),
+        ("/subscriptions/other", SUB, Overlap.NOTHING),
+        ("/providers/microsoft.management/managementgroups/unknown", SUB, Overlap.UNKNOWN),
+    ],
+)
+def test_what_a_deny_has_in_common_with_an_assignment(lab, denied, held, expected):
+    estate = lab.estate([lab.assignment(OWNER, SUB)])
+    assert expected is CLOUD.overlap(denied.lower(), held.lower(), estate)
 
 
 IDENTIFIED = {"id": f"{RG}/providers/Microsoft.Authorization/denyAssignments/1", "name": "1"}

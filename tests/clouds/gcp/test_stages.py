@@ -305,7 +305,10 @@ def test_rules_about_other_services_are_reported():
 def test_what_may_be_denied_stands_beside_what_is_held():
     given = world(deny(), boundary("projects/7"), bound(PROJECT_1), members=(AGENT,))
     (held,) = CLOUD.holdings(AGENT, given)
-    assert 2 == len(held.unsure)
+    assert 1 == len(held.unsure)
+    assert ["//cloudresourcemanager.googleapis.com/projects/1"] == [
+        each.denied.scope for each in CLOUD.denials(AGENT, given)
+    ]
     assert () == CLOUD.holdings(ANA, world())[0].unsure
 
 
