@@ -53,8 +53,6 @@ class CapabilityVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Residue:
-@dataclass(frozen=True, slots=True)
 class DenialVerdict:
     """How well the target denies one capability that the source denies."""
 
@@ -74,6 +72,8 @@ class DenialVerdict:
     reasons: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Residue:
     """Permissions of one service that no capability explains, so that they are not carried over."""
 
     service: str
@@ -93,9 +93,9 @@ class Translation:
     """Why the verdict is not better and what to know before applying the output, most important first."""
     grants: tuple[TargetGrant, ...] = ()
     capabilities: tuple[CapabilityVerdict, ...] = ()
+    denials: tuple[DenialVerdict, ...] = ()
     residue: tuple[Residue, ...] = ()
     emission: Emission = field(default_factory=Emission)
-    denials: tuple[DenialVerdict, ...] = ()
     """What is to be applied; empty when the translation is refused."""
     placeholders: tuple[str, ...] = ()
     losses: tuple[Loss, ...] = ()

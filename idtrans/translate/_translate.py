@@ -148,8 +148,6 @@ def _written(
     )
 
 
-def _read_back(plan: GrantPlan, emission: Emission, target: Cloud, estate: Estate) -> tuple[Given, ...]:
-    """Return what was written. Raises `UsageError` when it is not understood for the principal of the map alone."""
 def _with_denials(emission: Emission, plan: GrantPlan, placement: Placement, estate: Estate) -> Emission:
     """Return what is written with denies before it. Raises `UsageError` for a principal that they cannot name."""
     target = placement.target
@@ -166,6 +164,8 @@ def _with_denials(emission: Emission, plan: GrantPlan, placement: Placement, est
     )
 
 
+def _read_back(plan: GrantPlan, emission: Emission, target: Cloud, estate: Estate) -> tuple[Given, ...]:
+    """Return what was written. Raises `UsageError` when it is not understood for the principal of the map alone."""
     try:
         return read_back(emission.natives, target, estate.now)
     except InternalError as error:
