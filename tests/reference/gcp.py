@@ -125,8 +125,8 @@ def rule_denies(rule: Json, case: Case) -> Truth:
     return all3(
         [
             lies_in(case.request["resource"], rule["point"], case),
-            any3([is_named(permission, text) for text in rule["permissions"]]),
-            not3(any3([is_named(permission, text) for text in rule["spared"]])),
+            any3([is_named(permission, text, case) for text in rule["permissions"]]),
+            not3(any3([is_named(permission, text, case) for text in rule["spared"]])),
             any3([is_member(case.me, text, case) for text in rule["principals"]]),
             not3(any3([is_member(case.me, text, case) for text in rule["exceptions"]])),
             met(rule.get("condition"), case, failing=True),
@@ -137,12 +137,18 @@ def rule_denies(rule: Json, case: Case) -> Truth:
 SERVICES = {"resourcemanager": "cloudresourcemanager.googleapis.com"}
 
 
-def is_named(permission: str, text: str) -> bool:
-    """Return whether a text of a deny policy names a permission: deny-permissions-support#permission-groups."""
+def is_named(permission: str, text: str, case: Case) -> Truth:
+    """Return whether a text of a deny policy names a permission: deny-permissions-support#permission-groups.
+
+    Of `SERVICE/RESOURCE.VERB` the resource, the verb or both may be a star. What has another form is unreadable, and so
+    is what it denies, at least within the service.
+    """
     service, _, rest = permission.partition(".")
-    host, _, wanted = text.partition("/")
-    if host != SERVICES.get(service, f"{service}.googleapis.com"):
+    host, slash, wanted = text.partition("/")
+    if slash and host != SERVICES.get(service, f"{service}.googleapis.com"):
         return False
+    if not slash or not re.fullmatch(r"(\*|\w+)\.(\*|\w+)", wanted):
+        return case.unknown(f"{text} names {permission}")
     if wanted in ("*.*", "*"):
         return True
     if wanted.startswith("*."):
@@ -250,6 +256,9 @@ def is_member(me: str, text: str, case: Case) -> Truth:  # noqa: PLR0911 - one c
         return case.unknown(f"?{me} in {text}") if me.startswith(("user:", "group:")) else False
     if text.startswith("principalSet://cloudresourcemanager.googleapis.com/"):
         return in_container(me, text.removeprefix("principalSet://cloudresourcemanager.googleapis.com/"), case)
+    if not text.startswith(("user:", "serviceAccount:", "principal:", "principalSet:")):
+        # Nobody knows whom a text means that is no principal.
+        return case.unknown(f"{me} is meant by {text}")
     return in_pool(me, text, case)
 
 
@@ -535,7 +544,7 @@ def resource_function(name: str, values: list[Any], case: Case) -> Any:
 def extracted(text: str, template: str) -> str:
     """The text between the first BEFORE and the first AFTER behind it, or nothing: conditions-overview#extract."""
     before, after = re.split(r"\{\w+\}", template)
-    _, found, rest = text.partition(before)
+    _, found, rest = text.partition(before) if before else ("", "start", text)
     if not found:
         return ""
     value, end, _ = rest.partition(after) if after else (rest, "end", "")

@@ -115,9 +115,9 @@ def _rule(
     for each, place in (*principals, *excluded):
         if each.valid:
             yield principal_of(each, place)
-    doubts += tuple(_principal_doubts((*principals, *excluded)))
     subject = parts.scope if isinstance(parts.scope, str) else None
-    for doubt in doubts:
+    # A principal that cannot be read may be anybody; what is denied to it is known all the same.
+    for doubt in (*doubts, *_principal_doubts((*principals, *excluded))):
         yield problem(doubt, source, subject)
     yield AccessRule(
         cloud=CLOUD_NAME,

@@ -11,6 +11,7 @@ from typing import Final
 
 from idtrans.algebra import (
     ALWAYS,
+    NO_TEXT,
     RESOURCE,
     STAR,
     Condition,
@@ -91,7 +92,8 @@ _TEMPLATE: Final = re.compile(r"(?P<before>[^{}]*)\{[^{}]*\}(?P<after>[^{}]*)")
 class Extract:
     """`resource.name.extract("BEFORE{x}AFTER")`: what stands between the first BEFORE and the next AFTER.
 
-    The empty text when the name does not fit. https://cloud.google.com/iam/docs/conditions-overview#extract
+    Without BEFORE it starts where the name does, without AFTER it ends there. The empty text when the name does not fit.
+    https://cloud.google.com/iam/docs/conditions-overview#extract
     """
 
     before: str
@@ -99,9 +101,9 @@ class Extract:
 
     @classmethod
     def of(cls, template: str) -> Extract | None:
-        """Read a template, `None` when it does not have exactly one variable with text before it."""
+        """Read a template, `None` when it does not have exactly one variable."""
         found = _TEMPLATE.fullmatch(template)
-        return cls(found["before"], found["after"]) if found is not None and found["before"] else None
+        return cls(found["before"], found["after"]) if found is not None else None
 
     def within(self, patterns: tuple[Pattern, ...]) -> Pair | None:
         """Say it of the full name.
@@ -109,12 +111,17 @@ class Extract:
         Where BEFORE occurs earlier than where the value would stand, what is extracted is another text: such names are
         left open, and so are values that AFTER could end early.
         """
-        if not all(map(self._is_plain, patterns)):
+        written = [pattern for pattern in patterns if any(pattern)]
+        if not all(map(self._is_plain, written)):
             return None
         words = " or ".join("".join("*" if part is STAR else str(part) for part in pattern) for pattern in patterns)
-        fitting = [self._fitting(pattern) for pattern in patterns]
+        fitting = [self._fitting(pattern) for pattern in written]
         wanted = union(_everywhere(pattern) for pattern in fitting)
-        twice = wanted & union(_everywhere((STAR, self.before, *pattern)) for pattern in fitting)
+        again = [(STAR, self.before, *pattern) for pattern in fitting] if self.before else []
+        twice = wanted & union(map(_everywhere, again))
+        if len(written) < len(patterns):
+            nothing, perhaps = self._nothing()
+            wanted, twice = wanted | nothing | perhaps, twice | perhaps
         open_ = twice | ~(_NAMED | _UNNAMED)
         text = f"resource.name.extract({self.before}{{}}{self.after}) fits {words}"
         yes, no = Opaque(text, _NOT_FIRST), Opaque(f"!({text})", _NOT_FIRST)
@@ -144,11 +151,22 @@ class Extract:
     def _fitting(self, pattern: Pattern) -> Pattern:
         """Return the names that hold a value of a pattern."""
         head, *rest = pattern
+        start: Pattern = (STAR, f"{self.before}{head}") if self.before else (head,)
         if not self.after:
-            return (STAR, f"{self.before}{head}", *rest)
+            return (*start, *rest)
         if rest:
-            return (STAR, f"{self.before}{head}", STAR, self.after, STAR)
-        return (STAR, f"{self.before}{head}{self.after}", STAR)
+            return (*start, STAR, self.after, STAR)
+        return (*start[:-1], f"{start[-1]}{self.after}", STAR)
+
+    def _nothing(self) -> tuple[Language, Language]:
+        """Return the names of which nothing is extracted for sure, and those of which perhaps nothing is."""
+        if not self.before and not self.after:
+            return NO_TEXT, NO_TEXT
+        if not self.before:
+            return (_NAMED - _everywhere((STAR, self.after, STAR)) | _everywhere((self.after, STAR)), NO_TEXT)
+        there = (self.before, STAR, self.after, STAR) if self.after else (self.before, STAR)
+        at_once = (f"{self.before}{self.after}", STAR) if self.after else (self.before,)
+        return _NAMED - _everywhere((STAR, *there)), _everywhere((STAR, *at_once))
 
 
 _NOT_FIRST: Final = "which part of the name is extracted is not decided for names of this form"
