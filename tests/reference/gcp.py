@@ -148,7 +148,8 @@ def is_named(permission: str, text: str, case: Case) -> Truth:
     if slash and host != SERVICES.get(service, f"{service}.googleapis.com"):
         return False
     if not slash or not re.fullmatch(r"(\*|\w+)\.(\*|\w+)", wanted):
-        return case.unknown(f"{text} names {permission}")
+        meant: Truth = case.unknown(f"{text} names {permission}")
+        return meant
     if wanted in ("*.*", "*"):
         return True
     if wanted.startswith("*."):
@@ -256,9 +257,6 @@ def is_member(me: str, text: str, case: Case) -> Truth:  # noqa: PLR0911 - one c
         return case.unknown(f"?{me} in {text}") if me.startswith(("user:", "group:")) else False
     if text.startswith("principalSet://cloudresourcemanager.googleapis.com/"):
         return in_container(me, text.removeprefix("principalSet://cloudresourcemanager.googleapis.com/"), case)
-    if not text.startswith(("user:", "serviceAccount:", "principal:", "principalSet:")):
-        # Nobody knows whom a text means that is no principal.
-        return case.unknown(f"{me} is meant by {text}")
     return in_pool(me, text, case)
 
 
@@ -324,6 +322,10 @@ def in_container(me: str, text: str, case: Case) -> Truth:
 
 def in_pool(me: str, text: str, case: Case) -> Truth:
     """Return whether an identity of a pool is in a set of that pool."""
+    if not text.startswith(("user:", "serviceAccount:", "principal:", "principalSet:")):
+        # Nobody knows whom a text means that is no principal.
+        meant: Truth = case.unknown(f"{me} is meant by {text}")
+        return meant
     found = re.fullmatch(r"principalSet:(//iam\.googleapis\.com/.*Pools/[^/]+)/(.*)", text)
     if found is None or not me.startswith(f"principal:{found[1]}/subject/"):
         return False

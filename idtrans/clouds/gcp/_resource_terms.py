@@ -92,7 +92,7 @@ _TEMPLATE: Final = re.compile(r"(?P<before>[^{}]*)\{[^{}]*\}(?P<after>[^{}]*)")
 class Extract:
     """`resource.name.extract("BEFORE{x}AFTER")`: what stands between the first BEFORE and the next AFTER.
 
-    Without BEFORE it starts where the name does, without AFTER it ends there. The empty text when the name does not fit.
+    Without BEFORE it starts where the name does, without AFTER it ends there. Nothing where the name does not fit.
     https://cloud.google.com/iam/docs/conditions-overview#extract
     """
 
