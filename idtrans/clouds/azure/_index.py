@@ -60,14 +60,17 @@ class Index:
 
     def kind(self, principal: str) -> PrincipalKind:
         """Return what kind a principal is, as far as any document says."""
-        kinds = (found.kind for found in self.principals.get(principal, ()))
-        return next((kind for kind in kinds if kind is not PrincipalKind.UNKNOWN), PrincipalKind.UNKNOWN)
+        # A plain loop: this is asked of every principal of an estate.
+        for found in self.principals.get(principal, ()):
+            if found.kind is not PrincipalKind.UNKNOWN:
+                return found.kind
+        return PrincipalKind.UNKNOWN
 
     def one_name(self, principal: str) -> str:
         """Return the object id of a principal that is known by a name, where just one has it."""
         name = principal.removeprefix(PREFIX)
-        found = self.names.get(name.lower(), {}) if guid(name) is None else {}
-        return next(iter(found)) if len(found) == 1 else principal
+        found = self.names.get(name.lower(), {})
+        return next(iter(found)) if len(found) == 1 and guid(name) is None else principal
 
     def attribute(self, principal: str, name: str) -> str | None:
         """Return an attribute of a principal that some document states."""

@@ -29,8 +29,11 @@ def lowered(text: str) -> str:
 
 def guid(text: str) -> str | None:
     """Return a GUID in lower case with hyphens, `None` for text that is none. Hyphens may be left out."""
-    if _GUID.fullmatch(text) is None:
+    found = _GUID.fullmatch(text)
+    if found is None:
         return None
+    if found[1]:
+        return text.lower()
     plain = text.replace("-", "").lower()
     return "-".join((plain[:8], plain[8:12], plain[12:16], plain[16:20], plain[20:]))
 

@@ -18,6 +18,7 @@ from idtrans.clouds.azure import (
     _shapes,
 )
 from idtrans.clouds.azure._names import NAME
+from idtrans.clouds.azure._parse_plain import PlainAssignments
 from idtrans.clouds.azure._records import record_of, rows
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import Container, Principal
@@ -68,12 +69,17 @@ def parse(document: Document, shape: str) -> Iterator[Entity | Unsupported]:
 
 
 def _parse_rows(document: Document, shape: str) -> Iterable[Entity | Unsupported]:
+    named = document.hints.kind is not None
+    plain = PlainAssignments()
     for value, source in rows(document):
+        found = plain.read(value, source) if not named else None
+        if found is not None:
+            yield from found
+            continue
         record = record_of(value, source)
         if record is None:
             yield Unsupported(f"an object was expected, not `{value!r:.60}`", source, cloud=NAME)
         else:
-            named = document.hints.kind is not None
             kind = shape if named else _shapes.shape_of(record) or shape
             yield from _PARSERS[kind](record, document.hints)
 

@@ -9,6 +9,7 @@ from idtrans.clouds.azure._parse_pim import validity_of
 from idtrans.clouds.azure._records import Record, record_of
 from idtrans.clouds.azure._scopes import containers
 from idtrans.model.entities import PermissionBlock, Principal, PrincipalKind, RoleBinding, RoleDefinition
+from idtrans.model.making import maker
 from idtrans.model.values import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from idtrans.model.documents import Hints, Unsupported
     from idtrans.model.entities import Entity
+    from idtrans.model.spans import Source
 
 KINDS: Final = {
     "user": PrincipalKind.USER,
@@ -36,6 +38,7 @@ UNHELD: Final = "a role assignment has no readable `principalId`"
 _SUFFIX = "/providers/microsoft.authorization/"
 _LISTS = ("actions", "notactions", "dataactions", "notdataactions")
 _GUEST = "#ext#"
+_made_principal: Final = maker(Principal)
 
 
 def assignment(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
@@ -92,17 +95,21 @@ def _assignment_id(record: Record, *, principal: str, role: str | None, scope: s
 
 
 def _holder(record: Record, principal: str) -> Principal:
-    name = record.text("principalname", "signinname")
-    names = (name, record.text("displayname"))
-    stated = (record.text("principaltype", "objecttype") or "").lower()
+    name, title = record.text("principalname", "signinname"), record.text("displayname")
+    return holder(principal, name, title, record.text("principaltype", "objecttype"), record.at("principalid"))
+
+
+def holder(principal: str, name: str | None, title: str | None, kind: str | None, source: Source) -> Principal:
+    """Return the principal that an assignment names: its id, its names, and its kind as written."""
+    stated, names = (kind or "").lower(), tuple([text for text in (name, title) if text is not None])
     outside = stated.startswith("foreign") or _GUEST in (name or "").lower()
-    return Principal(
-        cloud=NAME,
-        id=principal,
-        kind=PrincipalKind.PUBLIC if principal == EVERYONE else KINDS.get(stated, PrincipalKind.UNKNOWN),
-        source=record.at("principalid"),
-        name=next((text for text in names if text is not None), None),
-        aliases=tuple(dict.fromkeys(text for text in names if text is not None)),
+    return _made_principal(
+        NAME,
+        principal,
+        PrincipalKind.PUBLIC if principal == EVERYONE else KINDS.get(stated, PrincipalKind.UNKNOWN),
+        source,
+        name=names[0] if names else None,
+        aliases=names if name != title else names[:1],
         attributes={"userType": "Guest"} if outside else {},
     )
 

@@ -14,7 +14,7 @@ from idtrans.clouds.azure._names import NAME
 from idtrans.model.documents import Unsupported
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from idtrans.model.documents import Document, Json
     from idtrans.model.spans import Source
@@ -101,7 +101,7 @@ def record_of(value: Json, source: Source) -> Record | None:
     places: dict[str, tuple[str, ...]] = {}
     clashes: list[str] = []
     for path, item in _leaves(value):
-        name = _field_name(path[-1])
+        name = field_name(path[-1])
         if name not in fields:
             fields[name], places[name] = item, path
         elif fields[name] != item and not (name in _IDENTIFYING and len(path) > 1):
@@ -115,11 +115,12 @@ def _plain(keys: tuple[str, ...]) -> Mapping[str, tuple[str, ...]] | None:
 
     All rows of an export have the same keys, so this is found once for all of them.
     """
-    places = {_field_name(key): (key,) for key in keys}
+    places = {field_name(key): (key,) for key in keys}
     return places if len(places) == len(keys) and "properties" not in places else None
 
 
-def _field_name(key: str) -> str:
+def field_name(key: str) -> str:
+    """Return the name of a field for a key in any of the spellings."""
     return key.lower().removeprefix("properties_")
 
 
@@ -136,8 +137,8 @@ def _leaves(value: dict[str, Json]) -> Iterator[tuple[tuple[str, ...], Json]]:
             yield (outer, key), item
 
 
-def rows(document: Document) -> list[tuple[Json, Source]]:
-    """Return the objects of a document: a list, a page (`value`), a query result (`data`), or the one object it is."""
+def rows(document: Document) -> Iterable[tuple[Json, Source]]:
+    """Yield the objects of a document: a list, a page (`value`), a query result (`data`), or the one object it is."""
     content, source = document.content, document.source
     if isinstance(content, dict):
         for wrapper in _WRAPPERS:
@@ -149,8 +150,8 @@ def rows(document: Document) -> list[tuple[Json, Source]]:
     return _listed(content, source) if isinstance(content, list) else [(content, source)]
 
 
-def _listed(items: list[Json], source: Source) -> list[tuple[Json, Source]]:
-    return [(item, source.at(index)) for index, item in enumerate(items)]
+def _listed(items: list[Json], source: Source) -> Iterator[tuple[Json, Source]]:
+    return ((item, source.at(index)) for index, item in enumerate(items))
 
 
 def _tabular(table: dict[str, Json], source: Source) -> list[tuple[Json, Source]]:

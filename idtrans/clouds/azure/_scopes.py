@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from idtrans.algebra import ANY_TEXT, STAR, Language, exact, pieces
 from idtrans.clouds.azure._names import NAME
 from idtrans.model.entities import Container
+from idtrans.model.making import maker
 from idtrans.model.values import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ GROUP: Final = "/providers/microsoft.management/managementgroups/"
 
 _SUBSCRIPTION = re.compile(r"/subscriptions/[^/]+")
 _RESOURCE_GROUP = re.compile(r"/subscriptions/[^/]+/resourcegroups/[^/]+")
+_SUBSCRIPTION_AT, _GROUP_AT, _GROUP_END = 2, 4, 5
+"""Positions in a scope that is taken apart at its slashes."""
+_made_container: Final = maker(Container)
 _LEVELS = ((_SUBSCRIPTION, "subscription"), (_RESOURCE_GROUP, "resource-group"))
 
 
@@ -61,23 +65,31 @@ def under(scope: str) -> Language:
     return ANY_TEXT if scope == ROOT else exact(scope) | pieces((f"{scope}/", STAR))
 
 
-def containers(scope: str, source: Source) -> Iterator[Container]:
-    """Yield the containers that a canonical scope names by itself, highest first."""
+def containers(scope: str, source: Source, stated: set[str] | None = None) -> Iterator[Container]:
+    """Yield the containers that a canonical scope names by itself, highest first.
+
+    Those that are `stated` are left out, and the others are added to them.
+    """
     for name, kind, parent in _named_containers(scope):
-        yield Container(NAME, name, kind, source, parent=parent)
+        if stated is None or name not in stated:
+            yield _made_container(NAME, name, kind, source, parent)
+            if stated is not None:
+                stated.add(name)
 
 
-@lru_cache(maxsize=65536)
-def _named_containers(scope: str) -> tuple[tuple[str, str, str | None], ...]:
-    """Return id, level and parent of the containers that a scope names."""
-    if (own := level(scope)) in {"root", "management-group"}:
-        return ((scope, own, None),)
-    found: list[tuple[str, str, str | None]] = []
-    for pattern, kind in _LEVELS:
-        named = pattern.match(scope)
-        if named is not None:
-            found.append((named.group(), kind, found[-1][0] if found else None))
-    return tuple(found)
+def _named_containers(scope: str) -> Iterator[tuple[str, str, str | None]]:
+    """Yield id, level and parent of the containers that a canonical scope names."""
+    if not scope.startswith("/subscriptions/"):
+        if (own := level(scope)) in {"root", "management-group"}:
+            yield scope, own, None
+        return
+    parts = scope.split("/", _GROUP_END)
+    if not parts[_SUBSCRIPTION_AT]:
+        return
+    subscription_ = f"/subscriptions/{parts[_SUBSCRIPTION_AT]}"
+    yield subscription_, "subscription", None
+    if len(parts) > _GROUP_AT and parts[_GROUP_AT - 1] == "resourcegroups" and parts[_GROUP_AT]:
+        yield f"{subscription_}/resourcegroups/{parts[_GROUP_AT]}", "resource-group", subscription_
 
 
 def container(scope: str) -> str | None:

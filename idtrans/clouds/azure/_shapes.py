@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from idtrans.clouds.azure._records import Record, record_of, rows
@@ -59,7 +60,7 @@ def recognise(document: Document) -> str | None:
         full = named if named.startswith("azure.") else f"azure.{named}"
         if full in SHAPES:
             return full
-    for value, source in rows(document)[:_LOOKED_AT]:
+    for value, source in islice(rows(document), _LOOKED_AT):
         record = record_of(value, source)
         shape = shape_of(record) if record is not None else None
         if shape is not None:
