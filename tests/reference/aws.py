@@ -117,13 +117,36 @@ def answer(world: Json, assume: dict[str, bool] | None = None) -> tuple[str, set
         # Needs no permission, and is possible under an explicit deny:
         # https://docs.aws.amazon.com/STS/latest/APIReference/API_GetCallerIdentity.html
         return ALLOW, set()
-    denied = any3([explicitly_denied(policy, case) for policy in world["policies"]])
-    allowed = all3([granted(case), service_control_allows(case), endpoint_allows(case)])
+    cases = [case, *(as_asked(case, action) for action in also_needed(case))]
+    denied = any3([explicitly_denied(policy, each) for each in cases for policy in world["policies"]])
+    allowed = all3([holds(each) for each in cases for holds in (granted, service_control_allows, endpoint_allows)])
     if denied is True:
         return EXPLICIT_DENY, case.unknowns
     if allowed is False:
         return IMPLICIT_DENY, case.unknowns
     return (ALLOW if allowed and denied is False else UNKNOWN), case.unknowns
+
+
+def also_needed(case: Case) -> list[str]:
+    """Tags and a source identity of a session are permissions of their own.
+
+    id_session-tags.html, id_credentials_temp_control-access_monitor.html: they must stand in the trust policy of the
+    role, too, and a source identity that the caller has already goes with it into the next role.
+    """
+    action = case.request["action"].lower()
+    given = [key for key, values in case.context.items() if values]
+    assumes = action in {"sts:assumerole", "sts:assumerolewithsaml", "sts:assumerolewithwebidentity"}
+    tags = [key for key in given if key.startswith(("aws:requesttag/", "aws:tagkeys", "sts:transitivetagkeys"))]
+    names = {"sts:sourceidentity", "aws:sourceidentity"}.intersection(given)
+    found = ["sts:TagSession"] if tags and (assumes or action == "sts:getfederationtoken") else []
+    return found + (["sts:SetSourceIdentity"] if names and assumes else [])
+
+
+def as_asked(case: Case, action: str) -> Case:
+    """Return the same request for another action; what is not known is not known of both."""
+    other = Case(case.world | {"request": case.request | {"action": action}}, case.assume)
+    other.unknowns = case.unknowns
+    return other
 
 
 def caller_of(request: Json) -> Who:
@@ -186,9 +209,26 @@ def context_of(case: Case) -> dict[str, list[str]]:
         found["aws:resourceaccount"] = case.resource_account
     if case.request.get("organization"):
         found["aws:principalorgid"] = case.request["organization"]
+    found |= service_keys(case.request["action"], who, found)
     found["aws:currenttime"] = case.world["now"]
     found |= {key.lower(): values for key, values in case.request["context"].items()}
     return {key: [values] if isinstance(values, str) else values for key, values in found.items()}
+
+
+def service_keys(action: str, who: Who, known: dict[str, Any]) -> dict[str, Any]:
+    """Two services have their own names for the account of the caller, and that of the resource.
+
+    https://docs.aws.amazon.com/kms/latest/developerguide/conditions-kms.html#conditions-kms-caller-account
+    https://docs.aws.amazon.com/AmazonS3/latest/userguide/amazon-s3-policy-keys.html
+    """
+    service = action.lower().partition(":")[0]
+    if service == "kms" and who.account is not None:
+        return {"kms:calleraccount": who.account}
+    return (
+        {"s3:resourceaccount": known["aws:resourceaccount"]}
+        if service == "s3" and "aws:resourceaccount" in known
+        else {}
+    )
 
 
 # -- layers ---------------------------------------------------------------------------------------------------------
@@ -234,7 +274,8 @@ def needs_own_policy(case: Case) -> bool:
     arn = case.request["resource"].split(":", ARN_FIELDS - 1)
     is_key = len(arn) == ARN_FIELDS and arn[2] == "kms" and service == "kms"
     is_role = len(arn) == ARN_FIELDS and arn[2] == "iam" and arn[5].startswith("role/")
-    return is_key or (is_role and service == "sts" and name.startswith("assumerole"))
+    by_trust = name.startswith("assumerole") or name in {"tagsession", "setsourceidentity"}
+    return is_key or (is_role and service == "sts" and by_trust)
 
 
 def identity_allows(case: Case) -> Truth:
@@ -443,6 +484,9 @@ def is_unreadable(statement: Json, policy: Json) -> bool:
         or len(resources) != (0 if layer == "trust" else 1)
         or (bool(principals) and layer in {"identity", "boundary", "session", "scp"})
         or len(principals) > 1
+        # An RCP is for everyone: orgs_manage_policies_rcps_syntax.html; an endpoint policy names somebody.
+        or (layer == "rcp" and (principals != ["Principal"] or [value for _, value in entries] != ["*"]))
+        or (layer == "endpoint" and not principals)
         or any(text != "*" and not text.startswith("arn:") for text in texts)
         or any(kind == "AWS" and not is_principal(value) for kind, value in entries)
     )

@@ -109,6 +109,14 @@ def _no(*_):
     return False
 
 
+def _none(*_):
+    return []
+
+
+def _aliens_meet_negated(name, wanted, value, version, case, right=aws.value_holds):
+    return True if aws.is_negated(name) and not aws.is_value(name, value) else right(name, wanted, value, version, case)
+
+
 def _absent_key_fails_negated(name, quantifier, *, if_exists):
     return if_exists or quantifier == "ForAllValues"
 
@@ -286,6 +294,8 @@ PLANTED = {
     "one side is enough across accounts": ("granted_across_accounts", aws.granted_within_account),
     "aws:PrincipalArn is the ARN of the session": ("context_of", _session_arn_as_principal_arn),
     "NotPrincipal denies nobody": ("not_principal_denies", _no),
+    "tags and source identities need no permission": ("also_needed", _none),
+    "what is no number is not a certain number": ("value_holds", _aliens_meet_negated),
 }
 
 

@@ -41,7 +41,7 @@ TARGETS = {
     f"{OTHER_BUCKET}/ana/1": ("s3:GetObject",),
     KEY: ("kms:Decrypt", "kms:RetireGrant"),
     QUEUE: ("sqs:SendMessage",),
-    DEPLOY: ("sts:AssumeRole", "iam:PassRole", "iam:GetRole"),
+    DEPLOY: ("sts:AssumeRole", "sts:AssumeRole", "sts:TagSession", "iam:PassRole", "iam:GetRole"),
     APP: ("sts:AssumeRole", "iam:PassRole"),
     "*": ("s3:ListAllMyBuckets", "iam:ListUsers", "s3:ListAllMyBuckets", "iam:ListUsers", "sts:GetCallerIdentity"),
 }
@@ -125,6 +125,9 @@ KEYS = {
     "aws:PrincipalOrgID": TEXTS,
     "aws:PrincipalArn": ARNS,
     "aws:SourceArn": ARNS,
+    "sts:SourceIdentity": TEXTS,
+    "kms:CallerAccount": TEXTS,
+    "s3:ResourceAccount": TEXTS,
     "s3:max-keys": NUMBERS,
     "aws:CurrentTime": DATES,
     "aws:TokenIssueTime": DATES,
@@ -137,8 +140,10 @@ KEYS = {
 }
 GIVEN = (
     *("s3:prefix", "aws:SourceArn", "s3:max-keys", "aws:TokenIssueTime", "aws:SecureTransport", "aws:SourceIp"),
-    *("aws:TagKeys", "x:blob", "aws:SourceVpce"),
+    *("aws:TagKeys", "x:blob", "aws:SourceVpce", "sts:SourceIdentity"),
 )
+RARE = ("aws:TagKeys", "sts:SourceIdentity")
+"""Those that an `sts:AssumeRole` has when it asks for more than a session."""
 VALUES: dict[str, tuple[str, ...]] = {
     TEXTS: ("ana", "X", "x", "a*", "ana/1", A, B, "*"),
     ARNS: (ANA, APP, SESSION, OPS, "arn:aws:sns:eu-west-1:111122223333:t:u", "arn:aws:sns:eu-west-1:111122223333:t"),
@@ -250,7 +255,7 @@ def draw_request(random: Random) -> Json:
         target, action = DEPLOY, "sts:AssumeRoleWithWebIdentity"
     context: dict[str, Any] = {}
     for key in GIVEN:
-        if random.random() < 0.5:
+        if random.random() < (0.2 if key in RARE and action.startswith("sts:") else 0.5):
             values = VALUES[KEYS[key]]
             many = key == "aws:TagKeys" or random.random() < 0.03
             context[key] = (
@@ -324,8 +329,11 @@ def draw_statement(random: Random, layer: str, request: Json) -> Json:
         if deny and layer == "resource" and random.random() < 0.3:
             statement["NotPrincipal"] = random.choice(SPARED)
         else:
-            statement["Principal"] = "*" if layer == "rcp" else _entry(random, request)
-    near = (request["action"], request["action"].partition(":")[0].upper() + ":*")
+            everyone = layer == "rcp" and random.random() < 0.97
+            statement["Principal"] = "*" if everyone else _entry(random, request)
+    near: tuple[str, ...] = (request["action"], request["action"].partition(":")[0].upper() + ":*")
+    if request["action"].startswith("sts:Assume"):
+        near += ("sts:TagSession", "sts:SetSourceIdentity")
     element = "NotAction" if random.random() < 0.12 else "Action"
     statement[element] = _some(random, near * 6 + ACTIONS)
     if layer != "trust":
@@ -374,6 +382,5 @@ def draw_test(random: Random) -> tuple[str, str, Any]:
     suffix = "IfExists" if random.random() < 0.25 else ""
     if kind is LISTS or random.random() < 0.08:
         prefix = random.choice(("ForAllValues:", "ForAnyValue:"))
-        # A list with variables under a set operator is not one test in the compiled engine.
-        return f"{prefix}{name}{suffix}", key, _some(random, VALUES[kind])
+        return f"{prefix}{name}{suffix}", key, _some(random, WANTED[kind])
     return f"{name}{suffix}", key, _some(random, WANTED[kind])
