@@ -253,6 +253,8 @@ def _parameter(parameter: Parameter) -> tuple[str, str, str]:
     repeats = parameter.multiple or parameter.nargs == -1
     needs = [word for word, holds in (("required", parameter.required), ("repeatable", repeats)) if holds]
     words = " ".join((getattr(parameter, "help", None) or "").split())
+    choices = [f"`{choice}`" for choice in getattr(parameter.type, "choices", ())]
+    words += f" One of {', '.join(choices)}." if choices else ""
     return ", ".join(f"`{name}`" for name in names), ", ".join(needs), words
 
 

@@ -21,6 +21,16 @@ class OutputFormat(StrEnum):
     JSON = "json"
 
 
+class PageFormat(StrEnum):
+    """How an answer is written that is also a page for people."""
+
+    TEXT = "text"
+    JSON = "json"
+    MARKDOWN = "markdown"
+    HTML = "html"
+
+
+PageForm = Annotated[PageFormat, typer.Option("--format", help="How to write the answer.")]
 Format = Annotated[OutputFormat, typer.Option("--format", help="How to write the answer.")]
 Paths = Annotated[
     list[str], typer.Argument(metavar="PATH...", help="Files, folders, or - for standard input.", show_default=False)

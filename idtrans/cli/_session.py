@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from idtrans.cli._exit import ExitCode
 from idtrans.model.documents import Hints
 from idtrans.model.errors import IdtransError, UsageError
-from idtrans.report import Colour, json_v1, safe, text
+from idtrans.report import Colour, html, json_v1, markdown, safe, text, translations_page
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from idtrans.cli._options import OutputFormat
+    from idtrans.cli._options import OutputFormat, PageFormat
+    from idtrans.model.answers import TranslationsAnswer
     from idtrans.model.estate import Estate
     from idtrans.report import Answer
 
@@ -68,9 +69,18 @@ class Session:
 
             api.use_catalog(catalog)
 
-    def answer(self, found: Answer, form: OutputFormat) -> None:
+    def answer(self, found: Answer, form: OutputFormat | PageFormat) -> None:
         """Write an answer in the format that was asked for."""
         self.write(json_v1(found) if form.value == "json" else text(found, self.colour()))
+
+    def page(self, found: TranslationsAnswer, form: PageFormat) -> None:
+        """Write translations in the format that was asked for: side by side as Markdown or HTML, or as every answer."""
+        if form.value == "markdown":
+            self.write(markdown(translations_page(found)))
+        elif form.value == "html":
+            self.write(html(translations_page(found)))
+        else:
+            self.answer(found, form)
 
     def write(self, answer: str) -> None:
         """Write text to the output file or to standard output.

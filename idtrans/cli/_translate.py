@@ -34,7 +34,7 @@ def translate(
     scope: options.OwnerScope = None,
     account: options.OwnerAccount = None,
     layer: options.OwnerLayer = None,
-    form: options.Format = options.OutputFormat.TEXT,
+    form: options.PageForm = options.PageFormat.TEXT,
 ) -> ExitCode:
     """Say the same grants and trusts in another cloud, with a verdict and what is lost.
 
@@ -55,7 +55,7 @@ def translate(
         allow_broader=allow_broader,
         form=emit,
     )
-    session.answer(answer, form)
+    session.page(answer, form)
     verdicts = [*(grant.verdict for grant in answer.translations), *(trust.verdict for trust in answer.trusts)]
     return first(
         ExitCode.NEGATIVE if Verdict.REFUSED in verdicts or not verdicts else ExitCode.OK,

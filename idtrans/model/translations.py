@@ -26,6 +26,8 @@ class TargetGrant:
     """Predefined role; `None` for a custom role or a plain list of permissions."""
     resource: str
     condition: str | None = None
+    capabilities: tuple[str, ...] = ()
+    """Which of the capabilities it is there for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,9 @@ def _written(
     return replace(
         draft,
         reasons=tuple(dict.fromkeys([*reasons, *_unfilled(emission, holder, base.principal)])),
-        grants=tuple(TargetGrant(holder, use.role, use.scope.native, use.condition) for use in plan.uses),
+        grants=tuple(
+            TargetGrant(holder, use.role, use.scope.native, use.condition, use.capabilities) for use in plan.uses
+        ),
         emission=emission,
         placeholders=emission.placeholders,
     )

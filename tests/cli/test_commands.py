@@ -378,6 +378,13 @@ def test_names_where_all_is_named(run):
     assert (2, True) == (done.exit_code, "nothing is left to be named" in done.stderr)
 
 
+@pytest.mark.parametrize(("form", "start"), [("markdown", "# Translation\n"), ("html", "<!doctype html>\n")])
+def test_translate_as_a_page(run, form, start):
+    done = run("translate", AWS_GRANT, "--to", "gcp", "--map", MAP, "--format", form)
+    assert (0, True) == (done.exit_code, done.stdout.startswith(start))
+    assert "Side by side" in done.stdout
+
+
 def test_translate_where_there_is_nothing_to_say(run):
     done = run("translate", f"{ACME}/aws/access-keys.json", "--to", "aws")
     assert (2, True) == (done.exit_code, "no grants of a cloud other than aws" in done.stderr)
