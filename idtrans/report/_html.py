@@ -17,9 +17,11 @@ _STYLE: Final = """
 :root { color-scheme: light dark; }
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
 table { border-collapse: collapse; width: 100%; }
+th { white-space: nowrap; }
+td { min-width: 8rem; }
 th, td { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); padding: .4rem .6rem; text-align: left;
   vertical-align: top; overflow-wrap: anywhere; }
-code { font: 13px/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
+code { font: .87em/1.4 ui-monospace, monospace; overflow-wrap: anywhere; }
 pre { border: 1px solid color-mix(in srgb, currentColor 25%, transparent); overflow-x: auto; padding: .8rem; }
 dt { font-weight: 600; } dd { margin: 0 0 .3rem 1rem; }
 """
