@@ -3,6 +3,7 @@
 from idtrans.ports._assuming import Assuming
 from idtrans.ports._cloud import Cloud, Granting, GrantPlan, Guarding, Holding, Query, RoleUse
 from idtrans.ports._denial import Denial, Denying, Overlap, PlacedDenial
+from idtrans.ports._everybody import Public
 from idtrans.ports._graph import Edge, GraphView, Node
 from idtrans.ports._impersonation import Impersonation, Impersonator
 from idtrans.ports._limits import (
@@ -54,6 +55,7 @@ __all__ = [
     "Note",
     "Overlap",
     "PlacedDenial",
+    "Public",
     "Query",
     "Reader",
     "Remarking",

@@ -159,10 +159,11 @@ class Cloud(Reader, Protocol):
         """
         ...
 
-    def fit(self, leaf: Condition, permission: str) -> Condition:
+    def fit(self, leaf: Condition, permission: str, variant: str | None = None) -> Condition:
         """Return a leaf of a limit as grants of a permission can carry it; a free symbol with the reason if none can.
 
-        ALWAYS where every request fulfils it.
+        `variant` is the sub-operation, where a capability is one of several that a permission gives. ALWAYS where every
+        request fulfils it.
         """
         ...
 

@@ -61,7 +61,7 @@ def named(scope: Scope) -> Condition:
     return all_of(*tests)
 
 
-def fitted(limit: Condition, permissions: Iterable[str], cloud: Cloud) -> Fitted:
+def fitted(limit: Condition, permissions: Iterable[str], cloud: Cloud, variant: str | None = None) -> Fitted:
     """Return a limit as the grants of some permissions can carry it.
 
     An alternative that cannot be said is left out, which makes less of the grant. What must hold and cannot be said is
@@ -70,7 +70,7 @@ def fitted(limit: Condition, permissions: Iterable[str], cloud: Cloud) -> Fitted
     names = tuple(permissions)
 
     def change(leaf: Condition) -> Condition:
-        return all_of(*(cloud.fit(leaf, name) for name in names))
+        return all_of(*(cloud.fit(leaf, name, variant) for name in names))
 
     asked = rewrite(positive(limit), change)
     parts = asked.parts if isinstance(asked, Both) else (asked,)

@@ -104,7 +104,8 @@ def _fitting(item: Item, cloud: Cloud) -> Item:
     """Return an item with its limit as the target can say it."""
     if item.limit == ALWAYS or not item.capability.column(cloud.name).permissions:
         return item
-    fit = fitted(item.limit, item.capability.column(cloud.name).permissions, cloud)
+    column = item.capability.column(cloud.name)
+    fit = fitted(item.limit, column.permissions, cloud, column.variant)
     return replace(item, limit=fit.condition, fit=fit)
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import ALWAYS
 from idtrans.model.artifacts import Emission, Loss, LossEffect
-from idtrans.model.entities import Principal, PrincipalKind
+from idtrans.model.entities import Principal
 from idtrans.model.errors import InternalError, UsageError
 from idtrans.model.intents import Names
 from idtrans.model.translations import Residue, TargetGrant, Translation, TranslationSource
 from idtrans.model.values import Verdict
-from idtrans.ports import Denying, GrantPlan
+from idtrans.ports import Denying, GrantPlan, Public
 from idtrans.translate._denials import read_denials
 from idtrans.translate._deny import Asking, check_denials, settle, verdict_of
 from idtrans.translate._fill import fill, fill_scope
@@ -87,10 +87,8 @@ def _one(principal: str, estate: Estate, placement: Placement, *, allow_broader:
         return replace(base, reasons=tuple(f"less may be held than is granted: {each}" for each in recognised.unsure))
     more = tuple(dict.fromkeys((*recognised.unclear, *(doubt.reason for doubt in doubts))))
     recognised = replace(recognised, unclear=more)
-    if (
-        recognised.intent.principal_kind == PrincipalKind.PUBLIC
-        and placement.id_map.principal(principal, target) is None
-    ):
+    everybody = isinstance(source, Public) and source.is_everybody(principal)
+    if everybody and placement.id_map.principal(principal, target) is None:
         return replace(base, reasons=(f"`{principal}` is everybody: map it to a principal of {target.name}",))
     places = [*(each.scope for each in recognised.intent.wanted), *(each.scope for each in denied)]
     placement = at_home(principal, estate, placement, places)

@@ -9,9 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from idtrans.algebra import Quantifier, Test, exact, opaques
 from idtrans.api import clouds
 from idtrans.model.artifacts import LossEffect
 from idtrans.model.values import Verdict
+from idtrans.ports import OBJECT_TAG as TAGS
 
 ACCOUNT = (
     "/subscriptions/aaaaaaaa-1111-4000-8000-000000000001/resourceGroups/rg"
@@ -206,7 +208,8 @@ def test_what_is_not_understood_is_told_and_not_carried_over(speak):
             [{"DateLessThan": {"aws:CurrentTime": ["2027-01-01T00:00:00Z"]}}] * 2,
         ),
         ("@Environment[isPrivateLink] BoolEquals true", [{"Null": {"aws:SourceVpce": ["false"]}}] * 2),
-        (TAGGED, [{"StringEquals": {"s3:ExistingObjectTag/env": ["prod"]}}] * 2),
+        # A listing has no tags of blobs, so that the condition keeps it out.
+        (TAGGED, [{"StringEquals": {"s3:ExistingObjectTag/env": ["prod"]}}]),
         (
             "@Resource[Microsoft.Storage/storageAccounts/blobServices/containers:name] StringEquals 'data'",
             [None, None],
@@ -218,6 +221,45 @@ def test_conditions_of_azure_in_aws(speak, condition, expected):
 
     assert Verdict.EXACT_WITH_PARTS == found.verdict
     assert expected == [block for _, _, block in aws_statements(found)]
+
+
+@pytest.mark.parametrize("target", ["azure", "gcp"])
+@pytest.mark.parametrize(
+    ("action", "resource"),
+    [
+        ("s3:ListBucket", "arn:aws:s3:::data"),
+        ("s3:ListBucketVersions", "arn:aws:s3:::data"),
+        ("s3:DeleteObject", "arn:aws:s3:::data/*"),
+        ("s3:PutObject", "arn:aws:s3:::data/*"),
+    ],
+)
+def test_tags_of_objects_keep_out_what_has_none(speak, target, action, resource):
+    tagged = {"StringEquals": {"s3:ExistingObjectTag/env": "prod"}}
+    found = speak.aws(target, allow(action, resource, condition=tagged))
+
+    assert (Verdict.REFUSED, ()) == (found.verdict, found.capabilities)
+
+
+@pytest.mark.parametrize(
+    ("action", "resource"), [("s3:ListBucket", "arn:aws:s3:::data"), ("s3:DeleteObject", "arn:aws:s3:::data/*")]
+)
+def test_a_negated_tag_of_objects_is_there_without_any(speak, action, resource):
+    untagged = {"StringNotEquals": {"s3:ExistingObjectTag/env": "prod"}}
+
+    found = speak.aws("azure", allow(action, resource, condition=untagged))
+
+    assert found.verdict in {Verdict.EXACT, Verdict.EXACT_WITH_PARTS}
+    assert [None] == [each.condition for each in found.capabilities]
+
+
+def test_nothing_is_written_for_a_listing_by_tags():
+    tag = Test(f"{TAGS}env", Quantifier.ONE, exact("prod"))
+    blobs = "data:microsoft.storage/storageaccounts/blobservices/containers/blobs/read"
+
+    assert tag == clouds()["azure"].fit(tag, blobs)
+    assert opaques(clouds()["azure"].fit(tag, blobs, "Blob.List"))
+    assert tag == clouds()["aws"].fit(tag, "s3:GetObject")
+    assert opaques(clouds()["aws"].fit(tag, "s3:ListBucket"))
 
 
 def assigned(condition):

@@ -10,15 +10,16 @@ from idtrans.algebra import ALWAYS, ANY_TEXT, Opaque, exact
 from idtrans.api import clouds
 from idtrans.model.artifacts import Loss, LossEffect
 from idtrans.model.data import fixtures_dir
-from idtrans.model.documents import Unsupported
+from idtrans.model.documents import Hints, Unsupported
 from idtrans.model.errors import InternalError
 from idtrans.model.estate import Estate
 from idtrans.model.intents import Names
 from idtrans.model.spans import NOWHERE
-from idtrans.model.values import Plane, Verdict
+from idtrans.model.values import Layer, Plane, Verdict
 from idtrans.ports import Holding
 from idtrans.translate import IdMap, Pair, translate
 from idtrans.translate._readback import read_back
+from tests.translate.conftest import ANA, _estate
 
 if TYPE_CHECKING:
     from idtrans.ports import Cloud
@@ -529,3 +530,26 @@ def test_an_opaque_grant_is_not_taken_for_everything(speak):
 
     assert Verdict.NARROWER == found.verdict
     assert "more may be held, which is not carried over: `what it gives`: nobody knows" in said(found)
+
+
+def test_everybody_is_mapped_by_hand(speak):
+    content = {
+        "Version": "2012-10-17",
+        "Statement": [{**allow("s3:GetObject", "arn:aws:s3:::data/*"), "Principal": "*"}],
+    }
+    estate = _estate(content, Hints(layer=Layer.RESOURCE, resource="arn:aws:s3:::data"))
+    found = speak.one("aws", "gcp", estate, "anonymous", {})
+    assert (Verdict.REFUSED, ()) == (found.verdict, found.emission.natives)
+    assert "`anonymous` is everybody" in said(found)
+
+    named = IdMap(principals=(Pair("anonymous", "allUsers"),))
+    assert Verdict.EXACT_WITH_PARTS == speak.one("aws", "gcp", estate, "anonymous", {"mapping": named}).verdict
+
+
+@pytest.mark.parametrize("principal", ["anonymous", "service:ec2.amazonaws.com"])
+def test_no_policy_is_attached_to_everybody_or_a_service(speak, principal):
+    role = {"role": "roles/storage.objectViewer"}
+    found = speak.gcp("aws", BUCKET, role, mapping=IdMap(principals=(Pair(ANA, principal),)))
+
+    assert (Verdict.REFUSED, ()) == (found.verdict, found.emission.natives)
+    assert f"no policy is attached to `{principal}`" in said(found)

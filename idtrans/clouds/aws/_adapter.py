@@ -19,6 +19,7 @@ from idtrans.clouds.aws._index import CLOUD, index_of
 from idtrans.clouds.aws._keys import domain
 from idtrans.clouds.aws._oddities import oddities
 from idtrans.clouds.aws._parse import parse
+from idtrans.clouds.aws._principals import ANONYMOUS
 from idtrans.clouds.aws._reread import reread
 from idtrans.clouds.aws._session_requests import with_needs
 from idtrans.clouds.aws._shapes import recognise
@@ -90,6 +91,10 @@ class Aws:
         """Return what the symbolic search may assume."""
         return domain(estate)
 
+    def is_everybody(self, principal: str) -> bool:
+        """Tell whether an id is `anonymous`."""
+        return principal == ANONYMOUS
+
     def holdings(self, principal: str, estate: Estate) -> tuple[Holding, ...]:
         """Return what a principal holds, by scope."""
         return holdings(principal, estate)
@@ -133,7 +138,7 @@ class Aws:
         """Say the condition of a holding in the words that all clouds have in common."""
         return _limits.limit(holding.condition, permission)
 
-    def fit(self, leaf: Condition, permission: str) -> Condition:
+    def fit(self, leaf: Condition, permission: str, variant: str | None = None) -> Condition:  # noqa: ARG002 - the protocol's signature
         """Return a leaf of a limit as grants of a permission can carry it, a free symbol where none can."""
         return _limits.fit(leaf, permission)
 

@@ -184,8 +184,11 @@ def _partition(principal: str) -> str:
 def _holder(principal: str) -> tuple[tuple[str, str], str]:
     """Return the command that attaches a policy to a principal, and the name it takes."""
     arn = read_arn(principal)
+    if arn is None and not principal.startswith("<"):
+        advice = "write it into the policies of the resources, which name their principals"
+        raise UsageError(f"no policy is attached to `{principal}`", advice=advice)
     if arn is None:
-        return _ATTACH["role"], principal if principal.startswith("<") else "<AWS_ROLE_NAME>"
+        return _ATTACH["role"], principal
     if arn.kind == "assumed-role":
         return _ATTACH["role"], arn.second
     return _ATTACH_GROUP if arn.kind == "group" else _ATTACH.get(arn.kind, _ATTACH["role"]), arn.name

@@ -58,6 +58,21 @@ if TYPE_CHECKING:
 LISTING: Final = frozenset({"s3:listbucket", "s3:listbucketversions"})
 """Actions on a bucket whose `s3:prefix` key says below which prefix they list."""
 
+_TAGS: Final = "s3:existingobjecttag/"
+_ON_TAGGED: Final = (
+    "s3:deleteobjecttagging",
+    "s3:deleteobjectversiontagging",
+    "s3:getobject",
+    "s3:putobjectacl",
+    "s3:putobjecttagging",
+    "s3:putobjectversionacl",
+    "s3:putobjectversiontagging",
+)
+"""Starts of the actions on objects that are there and carry their tags; listings, writes and deletions have none.
+
+https://docs.aws.amazon.com/AmazonS3/latest/userguide/tagging-and-policies.html
+"""
+
 _KEYS: Final = {
     "aws:currenttime": TIME,
     "aws:sourceip": SOURCE_IP,
@@ -110,7 +125,7 @@ def _word(leaf: Condition, action: str) -> Condition:
             if isinstance(leaf, Always | Never | Opaque)
             else Opaque(describe(leaf), "other clouds have no word for it")
         )
-    if leaf.key == "s3:prefix" and action not in LISTING:
+    if (leaf.key == "s3:prefix" and action not in LISTING) or (leaf.key.startswith(_TAGS) and not _tagged(action)):
         return _DECIDED.get(leaf.missing, leaf)
     key = _KEYS.get(leaf.key)
     for start, common in _STARTS.items():
@@ -123,12 +138,19 @@ def _word(leaf: Condition, action: str) -> Condition:
     return replace(leaf, key=key, missing=missing, label="")
 
 
+def _tagged(action: str) -> bool:
+    """Tell whether requests for an action carry the tags of the object that is there."""
+    return action.startswith(_ON_TAGGED)
+
+
 def fit(leaf: Condition, action: str) -> Condition:
     """Return a leaf of a limit as it can be written here, a free symbol with the reason where it cannot."""
     if not isinstance(leaf, Test):
         return leaf
     if leaf.key == OBJECT and not action.lower().startswith("s3:"):
         return Opaque(describe(leaf), "the action has no names of objects")
+    if leaf.key.startswith(OBJECT_TAG) and not _tagged(action.lower()):
+        return Opaque(describe(leaf), "the action is about no object that has tags")
     match leaf.values:
         case TimeSet() as times:
             return any_of(NEVER, *(replace(leaf, values=_between(span)) for span in times.ranges()))

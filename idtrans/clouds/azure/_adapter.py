@@ -119,9 +119,9 @@ class Azure:
         """Say the condition of a holding in the words that all clouds have in common."""
         return _limits.limit(holding, permission, variant)
 
-    def fit(self, leaf: Condition, permission: str) -> Condition:
+    def fit(self, leaf: Condition, permission: str, variant: str | None = None) -> Condition:
         """Return a leaf of a limit as grants of a permission can carry it, a free symbol where none can."""
-        return _limits.fit(leaf, permission)
+        return _limits.fit(leaf, permission, variant)
 
     def scope(self, text: str, kind: str) -> Scope | None:
         """Read the ARM id of a storage account or blob container."""

@@ -114,6 +114,9 @@ def _word(leaf: Condition, holding: Holding, variant: str | None) -> Condition:
     common = _common(leaf)
     if common is None:
         return Opaque(describe(leaf), _NO_WORD)
+    if common.startswith(OBJECT_TAG) and variant == LISTING:
+        # A listing is about a container, which has no tags of blobs.
+        return _DECIDED.get(leaf.missing) or Opaque(describe(leaf), "no attribute of it")
     missing = Truth.FALSE if common == TIME else leaf.missing
     return replace(leaf, key=common, label="", missing=missing)
 
@@ -148,7 +151,7 @@ def _named(leaf: Condition, key: str, variant: str | None) -> Condition:
     return _DECIDED.get(leaf.missing) or Opaque(describe(leaf), "no attribute of it")
 
 
-def fit(leaf: Condition, operation: str) -> Condition:
+def fit(leaf: Condition, operation: str, variant: str | None = None) -> Condition:
     """Return a leaf of a limit as it can be written here, a free symbol with the reason where it cannot."""
     if not isinstance(leaf, Test):
         return leaf if isinstance(leaf, Always | Never | Opaque) else Opaque(describe(leaf), _UNSAID)
@@ -158,6 +161,8 @@ def fit(leaf: Condition, operation: str) -> Condition:
     asked = operation.lower()
     if not asked.startswith((_BLOBS, _QUEUES)):
         return Opaque(describe(leaf), f"a condition has no effect on `{operation}`")
+    if leaf.key.startswith(OBJECT_TAG) and variant == LISTING:
+        return Opaque(describe(leaf), "a listing is about no blob that has tags")
     sayable = leaf.key in (TIME, PRIVATE) or (asked.startswith(_BLOBS) and _of_blobs(leaf, asked))
     return leaf if sayable else Opaque(describe(leaf), _UNSAID)
 

@@ -21,6 +21,7 @@ from idtrans.clouds.gcp import (
     _trusts,
 )
 from idtrans.clouds.gcp._fields import CLOUD_NAME, problem
+from idtrans.clouds.gcp._members import ALL_AUTHENTICATED, ALL_USERS
 from idtrans.model.artifacts import Emission, Native
 from idtrans.model.decisions import Request
 from idtrans.model.documents import Document, Format, Hints, Unsupported
@@ -84,6 +85,10 @@ class Gcp:
         """Return what the symbolic search may assume."""
         return _compile.domain(estate)
 
+    def is_everybody(self, principal: str) -> bool:
+        """Tell whether an id is `allUsers` or `allAuthenticatedUsers`."""
+        return principal in (ALL_USERS, ALL_AUTHENTICATED)
+
     def holdings(self, principal: str, estate: Estate) -> tuple[Holding, ...]:
         """Return what a principal holds, by scope."""
         return _compile.holdings(principal, estate)
@@ -116,7 +121,7 @@ class Gcp:
         """Say the condition of a holding in the words that all clouds have in common."""
         return _limits.limit(holding, permission)
 
-    def fit(self, leaf: Condition, permission: str) -> Condition:
+    def fit(self, leaf: Condition, permission: str, variant: str | None = None) -> Condition:  # noqa: ARG002 - the protocol's signature
         """Return a leaf of a limit as grants of a permission can carry it, a free symbol where none can."""
         return _limits.fit(leaf, permission)
 
