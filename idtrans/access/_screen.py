@@ -58,7 +58,7 @@ def possible(cloud: Cloud, request: Request, estate: Estate) -> list[str]:
         return screen_of(cloud, estate).possible(request)
     return [
         principal
-        for principal in cloud.principals(estate)
+        for principal in cloud.concerned(request, estate)
         if grants(cloud.about(replace(request, principal=principal), estate)) != ()
     ]
 

@@ -20,3 +20,10 @@ class Narrowing(Protocol):
         and resource differ in the principal alone.
         """
         ...
+
+    def concerned(self, request: Request, estate: Estate) -> tuple[str, ...]:
+        """Return the principals that could hold anything about the action and the resource of a request, in order.
+
+        All others hold nothing about it. The principal of the request is not read.
+        """
+        ...

@@ -11,8 +11,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import Access, AnyOf, Box, Domain, Except, prefix
-from idtrans.clouds.azure._compile import Grant, granted, held, parts
+from idtrans.clouds.azure._asked import asked_of
+from idtrans.clouds.azure._compile import Grant, Held, granted, held, held_among, parts
 from idtrans.clouds.azure._denies import DeniedPart, denials
+from idtrans.clouds.azure._ids import all_principals
 from idtrans.clouds.azure._index import index_of
 from idtrans.clouds.azure._key_paths import by_key, examples
 from idtrans.clouds.azure._operations import OperationPlane
@@ -20,6 +22,7 @@ from idtrans.clouds.azure._operations import OperationPlane
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from idtrans.model.decisions import Request
     from idtrans.model.estate import Estate
 
 _PLANES: Final = (OperationPlane.CONTROL, OperationPlane.DATA)
@@ -27,7 +30,23 @@ _PLANES: Final = (OperationPlane.CONTROL, OperationPlane.DATA)
 
 def access(principal: str, estate: Estate) -> Access:
     """Return everything a principal may do."""
-    items = tuple(held(principal, index_of(estate)))
+    return _access(principal, tuple(held(principal, index_of(estate))), estate)
+
+
+def about(request: Request, estate: Estate) -> Access:
+    """Return what of `access` is about the resource of a request: the rest decides nothing."""
+    asked, principal = asked_of(request.resource, estate), request.principal
+    near = held_among(principal, asked.by_holder, asked.groups, index_of(estate))
+    return _access(principal, tuple(near), estate)
+
+
+def concerned(request: Request, estate: Estate) -> tuple[str, ...]:
+    """Return the principals that could hold anything about the resource of a request, in order."""
+    holders, every = asked_of(request.resource, estate).holders, all_principals(estate)
+    return every if holders is None else tuple(each for each in every if each in holders)
+
+
+def _access(principal: str, items: tuple[Held, ...], estate: Estate) -> Access:
     grants, denied = granted(principal, items, estate), denials(principal, estate)
     direct = _direct(grants, denied)
     keys = by_key(principal, items, denied, estate)

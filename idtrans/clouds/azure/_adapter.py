@@ -83,6 +83,14 @@ class Azure:
         """Return everything a principal may do: the union of its assignments."""
         return _access.access(principal, estate)
 
+    def about(self, request: Request, estate: Estate) -> Access:
+        """Return what a principal may do, as far as it is about the resource of a request."""
+        return _access.about(request, estate)
+
+    def concerned(self, request: Request, estate: Estate) -> tuple[str, ...]:
+        """Return the principals that could hold anything about the resource of a request."""
+        return _access.concerned(request, estate)
+
     def domain(self, estate: Estate) -> Domain:
         """Return the operations that the estate's roles name."""
         return _access.domain(estate)

@@ -39,7 +39,7 @@ from idtrans.model.entities import BindingState
 from idtrans.model.values import UNKNOWN, Effect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from idtrans.model.entities import DenyAssignment, PermissionBlock, RoleBinding, RoleDefinition
     from idtrans.model.estate import Estate
@@ -73,19 +73,25 @@ class Part:
 
 def held(principal: str, index: Index) -> Iterator[Held]:
     """Yield the assignments of a principal, active or eligible: its own, then those of its groups, sure or possible."""
-    for binding in index.bindings.get(principal, ()):
+    return held_among(principal, index.bindings, index.group_holders, index)
+
+
+def held_among(
+    principal: str, bindings: Mapping[str, Sequence[RoleBinding]], groups: Sequence[str], index: Index
+) -> Iterator[Held]:
+    """Yield those of some assignments that a principal holds; `groups` are the groups among their holders."""
+    for binding in bindings.get(principal, ()):
         yield Held(binding)
     if principal != EVERYONE:
-        for binding in index.bindings.get(EVERYONE, ()):
+        for binding in bindings.get(EVERYONE, ()):
             yield Held(binding, group=EVERYONE)
     sure = index.memberships(principal)
-    for group in index.group_holders:
-        bindings = index.bindings[group]
+    for group in groups:
         if group in sure:
-            yield from (Held(binding, group=group) for binding in bindings)
+            yield from (Held(binding, group=group) for binding in bindings[group])
         elif index.may_be_in(principal, group):
             unclear = Opaque(f"`{principal}` is a member of `{group}`", "the members of the group are not all known")
-            yield from (Held(binding, unclear, group) for binding in bindings)
+            yield from (Held(binding, unclear, group) for binding in bindings[group])
 
 
 def parts(role: RoleDefinition) -> Iterator[Part]:
@@ -157,7 +163,11 @@ def granted(principal: str, items: Iterable[Held], estate: Estate) -> list[Grant
 
 def problems(estate: Estate) -> Iterator[Unsupported]:
     """Yield what was not understood in documents of Azure."""
-    return (problem for problem in estate.unsupported if problem.cloud == NAME)
+    known = estate.memo.get((NAME, "problems"))
+    if not isinstance(known, tuple):
+        known = tuple(problem for problem in estate.unsupported if problem.cloud == NAME)
+        estate.memo[NAME, "problems"] = known
+    return iter(known)
 
 
 def is_unheld(problem: Unsupported) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from idtrans.clouds.azure._condition_operators import key_of
 from idtrans.clouds.azure._index import Index, index_of
-from idtrans.clouds.azure._names import PREFIX, entra, guid, identity_owner, scope_id
+from idtrans.clouds.azure._names import NAME, PREFIX, entra, guid, identity_owner, scope_id
 from idtrans.clouds.azure._operations import OperationPlane, bare, plane_of
 from idtrans.clouds.azure._stated_attributes import stated_by
 from idtrans.clouds.azure._validity import ACTIVATED, NOW, instant
@@ -136,6 +136,11 @@ def shown(request: Request) -> Request:
 
 def all_principals(estate: Estate) -> tuple[str, ...]:
     """Return every principal that holds or could hold access. Applications act through their service principals."""
+    known = estate.memo.get((NAME, "principals"))
+    if isinstance(known, tuple):
+        return known
     index = index_of(estate)
-    known = {name for name in index.principals if index.kind(name) is not PrincipalKind.APPLICATION}
-    return tuple(sorted({name for name in known if index.one_name(name) == name} | set(index.bindings)))
+    acting = {name for name in index.principals if index.kind(name) is not PrincipalKind.APPLICATION}
+    found = tuple(sorted({name for name in acting if index.one_name(name) == name} | set(index.bindings)))
+    estate.memo[NAME, "principals"] = found
+    return found

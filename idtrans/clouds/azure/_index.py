@@ -81,13 +81,21 @@ class Index:
         """Return the groups a principal is surely in, through nested groups too."""
         return _reach(principal, self.groups)
 
-    def may_be_in(self, principal: str, group: str) -> bool:
-        """Tell whether a principal that is not known to be in a group might be, as its members are not all known."""
+    def inside(self, group: str) -> set[str]:
+        """Return who is surely in a group, through nested groups too."""
+        return _reach(group, self.members)
+
+    def may_be_open(self, group: str) -> bool:
+        """Tell whether a group has members that are not known, itself or through groups in it."""
         if group not in self.open:
-            below = _reach(group, self.members) | {group}
+            below = self.inside(group) | {group}
             nested = {member for member in below if self.kind(member) is PrincipalKind.GROUP or member == group}
             self.open[group] = not nested <= self.listed
-        return principal != group and self.open[group]
+        return self.open[group]
+
+    def may_be_in(self, principal: str, group: str) -> bool:
+        """Tell whether a principal that is not known to be in a group might be, as its members are not all known."""
+        return principal != group and self.may_be_open(group)
 
     def above(self, scope: str) -> tuple[tuple[str, ...], bool]:
         """Return the containers above a container, nearest first, and whether the chain is known up to the root."""

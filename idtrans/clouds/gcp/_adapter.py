@@ -81,6 +81,10 @@ class Gcp:
         """Return what a principal may do, as far as it is about the action and the resource of a request."""
         return _compile.about(request, estate)
 
+    def concerned(self, request: Request, estate: Estate) -> tuple[str, ...]:
+        """Return the principals that could hold anything about the action and the resource of a request."""
+        return _compile.concerned(request, estate)
+
     def domain(self, estate: Estate) -> Domain:
         """Return what the symbolic search may assume."""
         return _compile.domain(estate)

@@ -29,7 +29,7 @@ from idtrans.clouds.gcp._conditions import clock_keys
 from idtrans.clouds.gcp._denials import limits
 from idtrans.clouds.gcp._fields import CLOUD_NAME, problem
 from idtrans.clouds.gcp._guards import guarded, rule_boxes
-from idtrans.clouds.gcp._identities import identities
+from idtrans.clouds.gcp._identities import identities, meant_by
 from idtrans.clouds.gcp._index import Index, distinct, index_of, remembered
 from idtrans.clouds.gcp._members import ALL_AUTHENTICATED, ALL_USERS, member
 from idtrans.clouds.gcp._names import full_name
@@ -94,6 +94,18 @@ def about(request: Request, estate: Estate) -> Access:
     )
     parts = (*every, *rule_boxes(principal, index, Effect.ALLOW, asked.rules))
     return guarded(AnyOf(parts) if parts else NOTHING, principal, index, asked.rules)
+
+
+def concerned(request: Request, estate: Estate) -> tuple[str, ...]:
+    """Return the principals that could hold anything about the action and the resource of a request, in order."""
+    index, every = index_of(estate), principals(estate)
+    asked = asked_of(request, index)
+    named = {
+        *asked.by_member,
+        *(each for rule in asked.rules if rule.effect is Effect.ALLOW for each in rule.principals),
+    }
+    meant = meant_by(named, index)
+    return every if meant is None else tuple(each for each in every if each in meant)
 
 
 def _holds(principal: str, index: Index, by_member: Mapping[str, tuple[RoleBinding, ...]]) -> Iterator[_Hold]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from idtrans.algebra import ALWAYS, NEVER, Condition, Opaque, any_of
@@ -21,6 +21,10 @@ from idtrans.model.entities import PrincipalKind
 
 _GOOGLE_KINDS = (PrincipalKind.USER, PrincipalKind.SERVICE_IDENTITY, PrincipalKind.GROUP)
 """Identities that Google itself knows: they can be in groups, and they are signed in with Google."""
+
+
+_SINGLE = (PrincipalKind.USER, PrincipalKind.SERVICE_IDENTITY)
+"""Identities that are one principal."""
 
 
 def identities(principal: str, index: Index) -> Mapping[str, Condition]:
@@ -50,6 +54,28 @@ def _identities(me: Member, index: Index) -> dict[str, Condition]:
             if how != NEVER:
                 found[role.id] = how
     return {each: how for each, how in found.items() if each in index.named or each == me.id}
+
+
+def meant_by(named: Iterable[str], index: Index) -> frozenset[str] | None:
+    """Return all principals that are one of some named members, `None` when these can be anybody.
+
+    A user or a service account is nobody else, and a group whose members are all known is nobody but them.
+    """
+    found: set[str] = set()
+    queue = list(named)
+    while queue:
+        each = queue.pop()
+        if each in found:
+            continue
+        found.add(each)
+        stands_for = member(each)
+        if stands_for.deleted:
+            continue
+        if stands_for.kind is PrincipalKind.GROUP and each in index.members_of and each not in index.partly_known:
+            queue += index.members_of[each]
+        elif not stands_for.valid or stands_for.kind not in _SINGLE:
+            return None
+    return frozenset(found)
 
 
 def _public(me: Member) -> Iterator[str]:
