@@ -198,6 +198,8 @@ def context_of(case: Case) -> dict[str, list[str]]:
         found["aws:principalarn"] = case.carrier
         found["aws:principalaccount"] = who.account
         found["aws:principalisawsservice"] = "false"
+    if who.kind in PRINCIPAL_TYPES:
+        found["aws:principaltype"] = PRINCIPAL_TYPES[who.kind]
     if who.kind == "user":
         found["aws:username"] = who.id.rpartition("/")[2]
     if who.kind == "service":
@@ -213,6 +215,18 @@ def context_of(case: Case) -> dict[str, list[str]]:
     found["aws:currenttime"] = case.world["now"]
     found |= {key.lower(): values for key, values in case.request["context"].items()}
     return {key: [values] if isinstance(values, str) else values for key, values in found.items()}
+
+
+PRINCIPAL_TYPES = {
+    "root": "Account",
+    "user": "User",
+    "federated-user": "FederatedUser",
+    "role": "AssumedRole",
+    "session": "AssumedRole",
+    "service": "Service",
+    "anonymous": "Anonymous",
+}
+"""reference_policies_variables.html#principaltable: what `aws:PrincipalType` is for whom."""
 
 
 def service_keys(action: str, who: Who, known: dict[str, Any]) -> dict[str, Any]:
@@ -431,7 +445,8 @@ def names_and_allows(policy: Json, case: Case, how: str) -> Truth:
     """
     found = []
     for statement in statements(policy, "Allow"):
-        entries = parties("*" if is_unreadable(statement, policy) else statement.get("Principal", {}))
+        everyone = is_unreadable(statement, policy) or "NotPrincipal" in statement
+        entries = parties("*" if everyone else statement.get("Principal", {}))
         ways = {way for entry in entries if (way := naming(entry, case.who)) is not None}
         if ways if how == "anyone" else how in ways:
             found.append(matches(statement, policy, case, "Allow"))
@@ -525,7 +540,7 @@ def principal_matches(statement: Json, policy: Json, case: Case) -> Truth:
     if policy["layer"] not in {"resource", "trust", "rcp", "endpoint"}:
         return True
     if "NotPrincipal" in statement:
-        return not_principal_denies(parties(statement["NotPrincipal"]), case)
+        return not_principal_matches(parties(statement["NotPrincipal"]), case, statement["Effect"])
     return any(naming(entry, case.who) is not None for entry in parties(statement.get("Principal", {})))
 
 
@@ -555,15 +570,15 @@ def naming(entry: tuple[str, str], who: Who) -> str | None:
     return "caller" if value == who.id else None
 
 
-def not_principal_denies(entries: list[tuple[str, str]], case: Case) -> Truth:
-    """Deny all but the listed: reference_policies_elements_notprincipal.html.
+def not_principal_matches(entries: list[tuple[str, str]], case: Case, effect: str) -> Truth:
+    """Match all but the listed: reference_policies_elements_notprincipal.html. With Allow that is the public, too.
 
     A user must be listed with its account, a session with its role and account; else AWS says that it *might* be denied
     all the same. A caller with a permissions boundary is always denied: access_policies_boundaries.html.
     """
     who = case.who
     ways = {naming(entry, who) for entry in entries}
-    if any(carries(policy, case, "boundary") for policy in case.world["policies"]):
+    if effect == "Deny" and any(carries(policy, case, "boundary") for policy in case.world["policies"]):
         return True
     needed = {"session": {"account", "role", "caller"}, "root": {"account"}, "role": {"account", "role", "caller"}}
     wanted = needed.get(who.kind, {"account", "caller"} if who.account is not None else {"caller"})
@@ -571,7 +586,7 @@ def not_principal_denies(entries: list[tuple[str, str]], case: Case) -> Truth:
         return False
     if ways <= {None, "account"}:
         return True
-    return case.unknown(f"NotPrincipal {entries} denies the caller")
+    return case.unknown(f"{effect} of NotPrincipal {entries} is about the caller")
 
 
 # -- conditions -----------------------------------------------------------------------------------------------------

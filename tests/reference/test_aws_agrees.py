@@ -113,8 +113,8 @@ def _none(*_):
     return []
 
 
-def _aliens_meet_negated(name, wanted, value, version, case, right=aws.value_holds):
-    return True if aws.is_negated(name) and not aws.is_value(name, value) else right(name, wanted, value, version, case)
+def _aliens_meet_negated(name, wanted, value, *rest, right=aws.value_holds):
+    return True if aws.is_negated(name) and not aws.is_value(name, value) else right(name, wanted, value, *rest)
 
 
 def _absent_key_fails_negated(name, quantifier, *, if_exists):
@@ -293,7 +293,7 @@ PLANTED = {
     "keys and trusts leave it to identity policies": ("needs_own_policy", _no),
     "one side is enough across accounts": ("granted_across_accounts", aws.granted_within_account),
     "aws:PrincipalArn is the ARN of the session": ("context_of", _session_arn_as_principal_arn),
-    "NotPrincipal denies nobody": ("not_principal_denies", _no),
+    "NotPrincipal denies nobody": ("not_principal_matches", _no),
     "tags and source identities need no permission": ("also_needed", _none),
     "what is no number is not a certain number": ("value_holds", _aliens_meet_negated),
 }

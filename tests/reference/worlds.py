@@ -326,7 +326,7 @@ def draw_statement(random: Random, layer: str, request: Json) -> Json:
     deny = random.random() < (1 if layer == "rcp" else 0.2)
     statement: Json = {"Effect": "Deny" if deny else "Allow"}
     if layer in _WITH_PRINCIPALS:
-        if deny and layer == "resource" and random.random() < 0.3:
+        if layer == "resource" and random.random() < (0.3 if deny else 0.04):
             statement["NotPrincipal"] = random.choice(SPARED)
         else:
             everyone = layer == "rcp" and random.random() < 0.97

@@ -267,9 +267,10 @@ def _named(rule: Rule, party: Party) -> tuple[Rule, Party, Language]:
 
 def _all_but(rule: Rule, entries: tuple[PolicyPrincipal, ...]) -> tuple[tuple[Rule, Party, Language], ...]:
     sure, possible = exempt_language(entries)
-    if rule.effect is Effect.ALLOW:
-        return ((rule, EVERYONE, ~sure),)
     listed = " ".join(entry.value for entry in entries)
-    unclear = Opaque(f"NotPrincipal {listed} denies the caller", "AWS does not say whom this list of principals spares")
+    verb = "allows" if rule.effect is Effect.ALLOW else "denies"
+    unclear = Opaque(f"NotPrincipal {listed} {verb} the caller", "AWS does not say whom this list of principals spares")
     doubtful = replace(rule, condition=all_of(rule.condition, unclear))
-    return (rule, EVERYONE, ~possible), (doubtful, EVERYONE, possible - sure)
+    between = possible - sure
+    found = (rule, EVERYONE, ~possible), (doubtful, EVERYONE, between)
+    return found[:1] if rule.effect is Effect.ALLOW and between.is_empty() else found

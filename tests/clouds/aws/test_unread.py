@@ -120,3 +120,31 @@ def test_an_endpoint_policy_names_principals():
         rails = lower(allow("*", Principal="*"), deny("s3:*", **principal), layer=Layer.ENDPOINT, resource=ENDPOINT)
         passing = {"aws:SourceVpce": "vpce-1"}
         assert expected == outcome(estate(identity(ANA, ALL), rails), ANA, "s3:GetObject", OBJECT, **passing)
+
+
+SPARED = {"AWS": [ANA]}
+SPARED_WHOLLY = {"AWS": [ANA, ACCOUNT]}
+
+
+@pytest.mark.parametrize(
+    ("listed", "principal", "expected"),
+    [
+        (SPARED, "anonymous", "allow"),
+        (SPARED, f"{ANA}-maria", "allow"),
+        (SPARED, "service:ec2.amazonaws.com", "allow"),
+        # A user is surely spared only where its account is listed, too.
+        (SPARED, ANA, "unknown"),
+        (SPARED_WHOLLY, ANA, "implicit-deny"),
+        (SPARED_WHOLLY, f"{ANA}-maria", "allow"),
+    ],
+)
+def test_everyone_else_is_granted_as_everyone_else_is_denied(listed, principal, expected):
+    world = estate(
+        person(ANA), person(f"{ANA}-maria"), resource(BUCKET, allow("s3:GetObject", OBJECTS, NotPrincipal=listed))
+    )
+    assert expected == outcome(world, principal, "s3:GetObject", OBJECT)
+    opposite = {"allow": "explicit-deny", "implicit-deny": "allow"}.get(expected, expected)
+    both = resource(
+        BUCKET, deny("s3:GetObject", OBJECTS, NotPrincipal=listed), allow("s3:GetObject", OBJECTS, Principal="*")
+    )
+    assert opposite == outcome(estate(person(ANA), person(f"{ANA}-maria"), both), principal, "s3:GetObject", OBJECT)
