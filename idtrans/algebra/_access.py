@@ -6,7 +6,7 @@ must all let a request pass, `Except` for denies and for what a role leaves out.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra._condition import ALWAYS, Condition
@@ -18,6 +18,7 @@ from idtrans.model.values import Effect
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from idtrans.algebra._shelves import Shelves
     from idtrans.model.spans import Source
 
 Resources = Language | Template | tuple[Language | Template, ...]
@@ -59,6 +60,8 @@ class AnyOf:
     """The requests that some part holds. No parts hold nothing."""
 
     parts: tuple[Access, ...]
+    shelves: Shelves | None = field(default=None, init=False, repr=False, compare=False)
+    """Its parts by what they are about; filled when it is first asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from idtrans.algebra._condition import (
 )
 from idtrans.algebra._condition_reduce import known_values, reduce, truth_of
 from idtrans.algebra._condition_words import describe, leaves, name_of, opaques, to_ast
+from idtrans.algebra._shelves import parts_about
 from idtrans.algebra._text import ANY_TEXT, Language
 from idtrans.algebra._truth import Truth
 from idtrans.model.decisions import Decision, Outcome, Reason
@@ -72,7 +73,7 @@ def _ask(access: Access, request: Request) -> Truth:
     if isinstance(access, Box):
         return _ask_box(access, request) if _is_about(access, request.action) else Truth.FALSE
     if isinstance(access, AnyOf):
-        return _first(access.parts, request, Truth.TRUE, Truth.FALSE)
+        return _first(parts_about(access, request), request, Truth.TRUE, Truth.FALSE)
     if isinstance(access, AllOf):
         return _first(access.parts, request, Truth.FALSE, Truth.TRUE)
     if isinstance(access, Except):
@@ -150,7 +151,7 @@ def _walk(access: Access, request: Request, trace: _Trace, *, granting: bool) ->
     if isinstance(access, Box):
         return _enter(access, request, trace, granting=granting) if _is_about(access, request.action) else NEVER
     if isinstance(access, AnyOf):
-        return _walk_any(access.parts, request, trace, granting=granting)
+        return _walk_any(parts_about(access, request), request, trace, granting=granting)
     if isinstance(access, AllOf):
         return _both([_walk(part, request, trace, granting=granting) for part in access.parts])
     if isinstance(access, Gate):
