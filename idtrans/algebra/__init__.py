@@ -78,6 +78,9 @@ from idtrans.algebra._search import (
     difference,
     differences,
 )
+from idtrans.algebra._search_branches import (
+    Contents,
+)
 from idtrans.algebra._search_domain import (
     DEFAULT_BUDGET,
     Budget,
@@ -152,6 +155,7 @@ __all__ = [
     "Choice",
     "Clause",
     "Condition",
+    "Contents",
     "Difference",
     "Domain",
     "Either",

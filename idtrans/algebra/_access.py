@@ -7,6 +7,7 @@ must all let a request pass, `Except` for denies and for what a role leaves out.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from operator import is_
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra._condition import ALWAYS, Condition
@@ -124,14 +125,17 @@ def grants(access: Access) -> tuple[Box, ...] | None:
 
 
 def with_conditions(access: Access, change: Callable[[Condition], Condition]) -> Access:
-    """Return access with the condition of every statement changed."""
+    """Return access with the condition of every statement changed; itself when nothing is."""
     match access:
         case Box(condition=condition):
             changed = change(condition)
             return access if changed == condition else replace(access, condition=changed)
         case Gate(part=part):
-            return replace(access, part=with_conditions(part, change))
+            inner = with_conditions(part, change)
+            return access if inner is part else replace(access, part=inner)
         case Except(base, minus):
-            return Except(with_conditions(base, change), with_conditions(minus, change))
+            left, right = with_conditions(base, change), with_conditions(minus, change)
+            return access if left is base and right is minus else Except(left, right)
         case AnyOf(parts) | AllOf(parts):
-            return type(access)(tuple(with_conditions(part, change) for part in parts))
+            several = tuple(with_conditions(part, change) for part in parts)
+            return access if all(map(is_, several, parts)) else type(access)(several)

@@ -148,8 +148,9 @@ NEVER: Final = Never()
 
 def all_of(*parts: Condition) -> Condition:
     """Return the conjunction, flattened, without duplicates and constants; contradictions become NEVER."""
-    if len(parts) == 1:
-        return parts[0]
+    parts = tuple(part for part in parts if part is not ALWAYS)
+    if len(parts) <= 1:
+        return parts[0] if parts else ALWAYS
     members = _flatten(parts, Both)
     kept = tuple(part for part in members if part != ALWAYS)
     if NEVER in members or any(negate(part) in members for part in kept):
@@ -159,8 +160,9 @@ def all_of(*parts: Condition) -> Condition:
 
 def any_of(*parts: Condition) -> Condition:
     """Return the disjunction, flattened, without duplicates and constants; tautologies become ALWAYS."""
-    if len(parts) == 1:
-        return parts[0]
+    parts = tuple(part for part in parts if part is not NEVER)
+    if len(parts) <= 1:
+        return parts[0] if parts else NEVER
     members = _flatten(parts, Either)
     kept = tuple(part for part in members if part != NEVER)
     if ALWAYS in members or any(negate(part) in members for part in kept):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from idtrans.algebra._access import with_conditions
+from idtrans.algebra._access import AnyOf, boxes, with_conditions
 from idtrans.algebra._condition import (
     ACTION,
     ALWAYS,
@@ -20,12 +21,14 @@ from idtrans.algebra._condition import (
 )
 from idtrans.algebra._condition_shape import rewrite
 from idtrans.algebra._condition_template import Template
-from idtrans.algebra._evaluate import evaluate
+from idtrans.algebra._evaluate import evaluate, holds
+from idtrans.algebra._search_actions import roster_of
 from idtrans.algebra._search_atoms import Atom, Atoms, condition_of
 from idtrans.algebra._search_bindings import Binding, bind, bindings
 from idtrans.algebra._search_branches import Grant, content, grants
 from idtrans.algebra._search_domain import DEFAULT_BUDGET, Budget, Difference, Domain, Status, Unsure
 from idtrans.algebra._search_formula import Formula, Kind, join, literals, opposite, refuse
+from idtrans.algebra._search_plain import plainer
 from idtrans.algebra._search_sieve import Sieve, is_plainly_within
 from idtrans.algebra._search_solve import Clock, Model, Solver
 from idtrans.algebra._search_values import Rules
@@ -37,8 +40,12 @@ from idtrans.model.errors import BudgetExceededError
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from idtrans.algebra._access import Access
+    from idtrans.algebra._access import Access, Box
 
+_MANY = 16
+"""Statements on both sides beyond which a few of them at a time are put to the question before all are."""
+_ROUNDS = 8
+"""Times that this is done."""
 _REPLAYS = 16
 """Requests of one search that are evaluated before it is given up."""
 
@@ -81,7 +88,7 @@ def _settled(access: Access, domain: Domain) -> Access:
     def settle(leaf: Condition) -> Condition:
         return ALWAYS if isinstance(leaf, Opaque) and assumed(leaf) else leaf
 
-    return with_conditions(access, lambda condition: rewrite(condition, settle))
+    return with_conditions(access, lambda condition: condition if condition is ALWAYS else rewrite(condition, settle))
 
 
 class _Comparison:
@@ -98,6 +105,7 @@ class _Comparison:
         self._no_more: dict[tuple[int, int], bool] = {}
         self._sieve = Sieve()
         self._atoms = Atoms(domain)
+        self._roster = roster_of(domain.actions)
 
     def answer(self, grant: Grant) -> Difference:
         """Return whether a statement grants what the old expression does not."""
@@ -110,7 +118,8 @@ class _Comparison:
         if found is None:
             return Difference(Status.EMPTY, box=grant.box)
         if isinstance(found, Request):
-            return Difference(Status.WITNESS, found, grant.box)
+            shown = plainer(found, self._domain, lambda tried: _shows(tried, grant.access, self._old))
+            return Difference(Status.WITNESS, shown, grant.box)
         return Difference(Status.UNKNOWN, box=grant.box, unsure=(Unsure(grant.box, found),))
 
     def _is_kept(self, grant: Grant) -> bool:
@@ -126,12 +135,18 @@ class _Comparison:
 
     def _ask(self, grant: Grant) -> Request | str | None:
         """Return a request that shows a difference, `None` when there is surely none, else why that is not known."""
-        granted, old = grant.access, self._old
-        if grant.box is not None:
-            reach = self._sieve.reach(grant.box)
-            granted, old = self._sieve.sift(granted, reach), self._sieve.sift(old, reach)
-            if is_plainly_within(grant.box, old):
-                return None
+        if grant.box is None:
+            return self._search(grant.access, self._old)
+        reach = self._sieve.reach(grant.box)
+        granted, old = self._sieve.sift(grant.access, reach), self._sieve.sift(self._old, reach)
+        if is_plainly_within(grant.box, old):
+            return None
+        near = None
+        with suppress(BudgetExceededError):
+            near = self._near(grant.box, granted, old)
+        return near or self._search(granted, old)
+
+    def _search(self, granted: Access, old: Access) -> Request | str | None:
         clock = Clock(self._budget)
         held = self._atoms.held
         formula = join(Kind.AND, (held(granted), opposite(held(old))))
@@ -149,6 +164,33 @@ class _Comparison:
                     return request
         return _doubt([self._atoms.atom(literal) for literal in sorted(first.literals, key=abs)], self._domain)
 
+    def _near(self, box: Box, granted: Access, old: Access) -> Request | None:
+        """Return a request that shows a difference from many others, looked for among few of them at a time.
+
+        Statements of which none holds the request that is found cannot rule it out; those that do are put to the
+        question one after the other. `None` settles nothing.
+        """
+        others = tuple(boxes(AnyOf((old, granted))))
+        if len(others) <= _MANY:
+            return None
+        left_out: dict[int, Box] = {}
+        for _ in range(_ROUNDS):
+            formula = join(
+                Kind.AND, (self._atoms.held(box), opposite(self._atoms.held(AnyOf(tuple(left_out.values())))))
+            )
+            model = next(self._models(self._atoms, formula, Clock(self._budget), loose=False), None)
+            if model is None:
+                return None
+            if _shows(model.request, granted, old):
+                return model.request
+            met = {
+                id(other): other for other in others if other is not box and holds(other, model.request) is Truth.TRUE
+            }
+            if met.keys() <= left_out.keys():
+                return None
+            left_out |= met
+        return None
+
     def _bound(self, question: Condition, binding: Binding) -> tuple[Atoms, Formula]:
         atoms = Atoms(self._domain)
         return atoms, atoms.formula(bind(question, binding))
@@ -159,7 +201,7 @@ class _Comparison:
         rules = Rules.of(self._domain, [atom for atom in used.values() if isinstance(atom, Test)], loose=loose)
         if not loose:
             formula = refuse(formula, frozenset(number for number, atom in used.items() if _is_unclear(atom)))
-        return Solver(atoms, rules, Witnesses(self._domain, rules), clock).models(formula)
+        return Solver(atoms, rules, Witnesses(self._domain, rules, self._roster), clock).models(formula)
 
 
 def _shows(request: Request, granted: Access, old: Access) -> bool:

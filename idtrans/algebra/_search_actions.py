@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import and_, or_
 from typing import TYPE_CHECKING, Final
 
+from idtrans.algebra._text_fold import has_case
+from idtrans.algebra._text_machine import STAR
 from idtrans.algebra._text_nodes import Every, Glob, Not, Some, Words
 
 if TYPE_CHECKING:
@@ -26,6 +29,7 @@ class Roster:
         """Take the names in their order."""
         self.names = names
         self.all = (1 << len(names)) - 1
+        self._plain = all(map(str.isascii, names))
         self._sets: dict[Node, int] = {}
 
     def among(self, actions: Language) -> int:
@@ -61,20 +65,20 @@ class Roster:
         if isinstance(node, Not):
             return self.all & ~self._among(node.atom)
         if isinstance(node, Some):
-            found = 0
-            for part in node.parts:
-                found |= self._among(part)
-            return found
+            return reduce(or_, map(self._among, node.parts), 0)
         if isinstance(node, Every):
-            found = self.all
-            for part in node.parts:
-                found &= self._among(part)
-            return found
+            return reduce(and_, map(self._among, node.parts), self.all)
+        return self._look_up_atom(node)
+
+    def _look_up_atom(self, node: Node) -> int:
         if isinstance(node, Words):
             return self._matching(node, (place for word in node.words for place in self._range(word, word)))
-        if isinstance(node, Glob):
-            return self._matching(node, self._range(node.head, node.head + _LAST))
-        return self._matching(node, range(len(self.names)))
+        if not isinstance(node, Glob):
+            return self._matching(node, range(len(self.names)))
+        places = self._range(node.head, node.head + _LAST)
+        if self._plain and node.tokens == (node.head, STAR) and (node.fold or not has_case(node.head)):
+            return (1 << places.stop) - (1 << places.start)
+        return self._matching(node, places)
 
     def _range(self, first: str, last: str) -> range:
         """Return the places of the names between two texts, both included, whatever their case."""

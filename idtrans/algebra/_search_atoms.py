@@ -113,7 +113,7 @@ class Atoms:
         return join(Kind.AND, parts if box.condition is ALWAYS else (*parts, self.formula(box.condition)))
 
     def _within(self, key: str, values: Language | Template) -> Formula:
-        if values == ANY_TEXT:
+        if values is ANY_TEXT or values == ANY_TEXT:
             return Constant.TRUE
         return self._literal(Test(key, Quantifier.ONE, values))
 

@@ -64,6 +64,40 @@ def content(access: Access) -> Hashable:
             return ("except", content(base), content(minus))
 
 
+class Contents:
+    """Numbers expressions by what they hold, names, places and order aside: equal contents have equal numbers.
+
+    Parts that many expressions share are looked at once.
+    """
+
+    def __init__(self) -> None:
+        """Start without any expression."""
+        self._numbers: dict[Hashable, int] = {}
+        self._seen: dict[int, tuple[Access, int]] = {}
+
+    def number(self, access: Access) -> int:
+        """Return the number of an expression."""
+        if isinstance(access, Gate):
+            return self.number(access.part)
+        found = self._seen.get(id(access))
+        if found is None:
+            number = self._numbers.setdefault(self._content(access), len(self._numbers))
+            # The expression is kept, so that no other one can have its place in memory.
+            found = self._seen[id(access)] = (access, number)
+        return found[1]
+
+    def _content(self, access: Access) -> Hashable:
+        match access:
+            case AnyOf(parts):
+                return ("any", frozenset(map(self.number, parts)))
+            case AllOf(parts):
+                return ("all", frozenset(map(self.number, parts)))
+            case Except(base, minus):
+                return ("except", self.number(base), self.number(minus))
+            case _:
+                return content(access)
+
+
 def _gated(parts: Sequence[Access]) -> list[Grant]:
     for place, part in enumerate(parts):
         opened = grants(part)

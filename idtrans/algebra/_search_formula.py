@@ -50,18 +50,20 @@ _ABSORBING = {Kind.AND: Constant.FALSE, Kind.OR: Constant.TRUE}
 
 def join(kind: Kind, parts: Iterable[Formula]) -> Formula:
     """Return the conjunction or disjunction: flattened, without constants; a literal beside its negation settles it."""
+    absorbing, neutral = _ABSORBING[kind], _NEUTRAL[kind]
     members: set[Formula] = set()
     for part in parts:
-        if part is _ABSORBING[kind]:
+        if part is absorbing:
             return part
         if isinstance(part, Group) and part.kind is kind:
             members |= part.members
-        elif part is not _NEUTRAL[kind]:
+        elif part is not neutral:
             members.add(part)
-    if any(isinstance(part, int) and -part in members for part in members):
-        return _ABSORBING[kind]
+    for part in members:
+        if isinstance(part, int) and -part in members:
+            return absorbing
     if not members:
-        return _NEUTRAL[kind]
+        return neutral
     return members.pop() if len(members) == 1 else Group(kind, frozenset(members))
 
 
@@ -89,7 +91,8 @@ def opposite(formula: Formula) -> Formula:
         return -formula
     if isinstance(formula, Constant):
         return Constant.FALSE if formula is Constant.TRUE else Constant.TRUE
-    return Group(_DUAL[formula.kind], frozenset(map(opposite, formula.members)))
+    members = [-member if isinstance(member, int) else opposite(member) for member in formula.members]
+    return Group(_DUAL[formula.kind], frozenset(members))
 
 
 def resolve(formula: Formula) -> Formula:

@@ -7,7 +7,7 @@ one statement, access without such others is the same, so they need not take par
 from __future__ import annotations
 
 from bisect import bisect_left
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from idtrans.algebra._access import NOTHING, Access, AllOf, AnyOf, Box, Except, Gate
 from idtrans.algebra._condition import ALWAYS, Both
@@ -38,7 +38,7 @@ class Reach(NamedTuple):
     @classmethod
     def of(cls, box: Box) -> Reach:
         """Return the beginnings of a statement's resources, actions and principals."""
-        return cls(_resources(box), heads_of(box.actions.node), heads_of(box.principals.node))
+        return cls(*(heads(box) for heads in _HEADS))
 
     def may_meet(self, other: Reach) -> bool:
         """Tell whether one request can be in both statements."""
@@ -89,7 +89,7 @@ class Sieve:
             return access.parts
         found = self._shelves.get(id(access))
         if found is None:
-            found = self._shelves[id(access)] = (access, _Shelf(access.parts, self))
+            found = self._shelves[id(access)] = (access, _Shelf(access.parts))
         return found[1].candidates(reach)
 
 
@@ -129,21 +129,27 @@ def _demands(condition: Condition) -> set[Condition]:
 class _Shelf:
     """Many alternatives, by the beginnings of their resources, actions and principals."""
 
-    def __init__(self, parts: tuple[Access, ...], sieve: Sieve) -> None:
+    def __init__(self, parts: tuple[Access, ...]) -> None:
         self._parts = parts
-        reaches = [sieve.reach(part) if isinstance(part, Box) else None for part in parts]
-        self._tables = tuple(
-            _Table([ANYTHING if reach is None else reach[which] for reach in reaches])
-            for which in range(len(Reach._fields))
-        )
+        self._tables: dict[int, _Table] = {}
 
     def candidates(self, reach: Reach) -> list[Access]:
         """Return the alternatives among which are all that may meet, in their order."""
         best: list[int] | None = None
-        for table, heads in zip(self._tables, reach, strict=True):
-            found = table.near(heads, len(self._parts) if best is None else len(best))
+        for which, heads in enumerate(reach):
+            if best is not None and len(best) <= _FEW:
+                break
+            found = self._table(which).near(heads, len(self._parts) if best is None else len(best))
             best = best if found is None else found
         return list(self._parts) if best is None else [self._parts[place] for place in sorted(best)]
+
+    def _table(self, which: int) -> _Table:
+        found = self._tables.get(which)
+        if found is None:
+            heads = _HEADS[which]
+            several = [heads(part) if isinstance(part, Box) else ANYTHING for part in self._parts]
+            found = self._tables[which] = _Table(several)
+        return found
 
 
 class _Table:
@@ -192,11 +198,24 @@ class _Table:
 
 
 def _resources(box: Box) -> Heads:
-    parts = box.resources if isinstance(box.resources, tuple) else (box.resources,)
-    return joined(_of_set(part) for part in parts)
+    if isinstance(box.resources, tuple):
+        return joined(map(_of_set, box.resources))
+    return _of_set(box.resources)
 
 
 def _of_set(part: Language | Template) -> Heads:
     if isinstance(part, Template):
         return ANYTHING if part.negated else heads_of(part.widest().node)
     return heads_of(part.node)
+
+
+def _actions(box: Box) -> Heads:
+    return heads_of(box.actions.node)
+
+
+def _principals(box: Box) -> Heads:
+    return heads_of(box.principals.node)
+
+
+_HEADS: Final = (_resources, _actions, _principals)
+"""In the order of the fields of `Reach`."""

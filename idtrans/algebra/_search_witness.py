@@ -6,7 +6,6 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from idtrans.algebra._condition import ACTION, FIXED_KEYS, PRINCIPAL, RESOURCE
-from idtrans.algebra._search_actions import roster_of
 from idtrans.algebra._search_values import ANYTHING, Rules, Wish, common_member
 from idtrans.algebra._text import Language
 from idtrans.model.decisions import Knowledge, Request
@@ -15,6 +14,7 @@ from idtrans.model.errors import BudgetExceededError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from idtrans.algebra._search_actions import Roster
     from idtrans.algebra._search_domain import Domain
     from idtrans.algebra._sets import ValueSet
 
@@ -28,11 +28,11 @@ Values = dict[str, tuple[str, ...]]
 class Witnesses:
     """Makes requests in a domain. It helps to choose among possible requests and never decides whether there is one."""
 
-    def __init__(self, domain: Domain, rules: Rules) -> None:
-        """Start with all known actions."""
+    def __init__(self, domain: Domain, rules: Rules, roster: Roster) -> None:
+        """Take the known actions of the domain as a roster, which several searches share."""
         self._domain = domain
         self._rules = rules
-        self._roster = roster_of(domain.actions)
+        self._roster = roster
 
     def actions(self, wishes: Sequence[Wish], near: str = "") -> Iterator[str]:
         """Yield known actions that fulfil the wishes, from the place of a text on through the alphabet."""

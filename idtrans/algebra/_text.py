@@ -17,6 +17,7 @@ from idtrans.algebra._text_nodes import (
     EVERYTHING,
     NOTHING,
     ArnGlob,
+    Glob,
     Node,
     Words,
     pattern,
@@ -122,6 +123,10 @@ class Language:
 
     def __and__(self, other: Language) -> Language:
         """Return the texts in both languages."""
+        if other is ANY_TEXT:
+            return self
+        if self is ANY_TEXT:
+            return other
         return Language(conjunction((self.node, other.node)))
 
     def __or__(self, other: Language) -> Language:
@@ -218,7 +223,8 @@ def arn_pieces(parts: Iterable[str | Wildcard], *, fold: bool = False) -> Langua
 
 def union(languages: Iterable[Language]) -> Language:
     """Return the texts in at least one language; quicker than `|` one by one."""
-    return Language(disjunction(language.node for language in languages))
+    several = tuple(languages)
+    return several[0] if len(several) == 1 else Language(disjunction(language.node for language in several))
 
 
 def intersection(languages: Iterable[Language]) -> Language:
@@ -238,6 +244,16 @@ def _glob(text: str, fold: bool) -> Language:  # noqa: FBT001 - cache key
 
 @lru_cache(maxsize=65536)
 def _arn_glob(text: str, fold: bool) -> Language:  # noqa: FBT001 - cache key
+    head = text[:-1]
+    if (
+        not fold
+        and text[-1:] == "*"
+        and "*" not in head
+        and "?" not in head
+        and head.count(SEPARATOR) >= ARN_FIELDS - 1
+    ):
+        # By far the most frequent pattern: a literal text and anything after it.
+        return Language(Glob((head, STAR)))
     return arn_pieces(_parse(text), fold=fold)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from idtrans.api._clouds import cloud_of, clouds, trusters
 from idtrans.api._unread import doubted, doubted_diff
+from idtrans.documents import paused_gc
 from idtrans.model.answers import GraphCount
 from idtrans.model.decisions import WhoCan
 from idtrans.model.errors import UsageError
@@ -126,7 +127,8 @@ def diff(old: Estate, new: Estate) -> DiffReport:
     from idtrans.diff import diff as compare
 
     names = {*old.clouds, *new.clouds}
-    report = compare(old, new, {name: cloud for name, cloud in clouds().items() if name in names})
+    with paused_gc():
+        report = compare(old, new, {name: cloud for name, cloud in clouds().items() if name in names})
     return doubted_diff(report, old, new)
 
 

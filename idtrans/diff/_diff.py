@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from idtrans.algebra import Status, differences
+from idtrans.algebra import Contents, Status, differences
 from idtrans.model.diffs import Change, DiffReport, DiffVerdict
 from idtrans.model.findings import NotEvaluated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from idtrans.algebra import Difference
+    from idtrans.algebra import Difference, Domain
     from idtrans.model.documents import Unsupported
     from idtrans.model.estate import Estate
     from idtrans.model.spans import Source
@@ -27,10 +27,16 @@ def diff(old: Estate, new: Estate, clouds: Mapping[str, Cloud]) -> DiffReport:
     """
     gained, lost = _Side(), _Side()
     for _, cloud in sorted(clouds.items()):
-        principals = sorted({*cloud.principals(old), *cloud.principals(new)})
-        for principal in principals:
-            _compare(cloud, principal, (old, new), gained)
-            _compare(cloud, principal, (new, old), lost)
+        contents = Contents()
+        changed = [
+            principal
+            for principal in sorted({*cloud.principals(old), *cloud.principals(new)})
+            if contents.number(cloud.access(principal, old)) != contents.number(cloud.access(principal, new))
+        ]
+        for pair, side in (((old, new), gained), ((new, old), lost)) if changed else ():
+            domain = cloud.domain(pair[1])
+            for principal in changed:
+                _compare(cloud, principal, pair, domain, side)
     not_evaluated = tuple({*gained.unsure, *_misread(old, new)})
     if gained.changes:
         verdict = DiffVerdict.NEW_ACCESS
@@ -48,12 +54,10 @@ class _Side:
     unsure: list[NotEvaluated] = field(default_factory=list)
 
 
-def _compare(cloud: Cloud, principal: str, pair: tuple[Estate, Estate], side: _Side) -> None:
+def _compare(cloud: Cloud, principal: str, pair: tuple[Estate, Estate], domain: Domain, side: _Side) -> None:
     old, new = pair
     before, after = cloud.access(principal, old), cloud.access(principal, new)
-    if before == after:
-        return
-    for difference in differences(after, before, domain=cloud.domain(new)):
+    for difference in differences(after, before, domain=domain):
         if difference.status is Status.WITNESS:
             _add(side, _change(cloud, difference), principal)
         side.unsure.extend(

@@ -15,6 +15,7 @@ from idtrans.algebra import (
     AllOf,
     AnyOf,
     Box,
+    Contents,
     Except,
     Gate,
     Has,
@@ -221,3 +222,65 @@ def test_a_roster_forgets_when_it_is_full(monkeypatch):
     expected = {"sqs:Send": 1, "none": 0, "s3:*": 3, "*": 7}
     for _ in range(2):
         assert expected == {text: roster.among(glob(text)).bit_count() for text in expected}
+
+
+MANY = tuple(allow(glob(f"r{number}/*")) for number in range(200))
+DENIED = tuple(allow(glob(f"r1{number}/secret*")) for number in range(30))
+
+
+@pytest.mark.parametrize(
+    ("new", "old", "expected"),
+    [
+        (allow(glob("r1*")), AnyOf(MANY), Status.WITNESS),
+        (allow(glob("r1*/*")), AnyOf(MANY), Status.WITNESS),
+        (allow(glob("r7/*x")), AnyOf(MANY), Status.EMPTY),
+        (allow(glob("r7/*") | glob("r8/*")), AnyOf(MANY), Status.EMPTY),
+        (allow(glob("r1*")), AnyOf((*MANY, allow(glob("r1?*")))), Status.WITNESS),
+        (allow(glob("r1?*")), AnyOf((*MANY, allow(glob("r1*")))), Status.EMPTY),
+        (allow(glob("r1*/a*")), Except(allow(glob("r1*")), AnyOf(DENIED)), Status.WITNESS),
+        (allow(glob("r1?/a*")), Except(allow(glob("r1*")), AnyOf(DENIED)), Status.EMPTY),
+        (allow(glob("r1?/a")), Except(allow(glob("r1*")), AnyOf(DENIED)), Status.EMPTY),
+        (allow(glob("r1*/s*")), Except(allow(glob("r1*")), AnyOf(DENIED)), Status.WITNESS),
+        (Except(allow(glob("r1*/s*")), AnyOf(DENIED)), allow(exact("r1x/s")), Status.WITNESS),
+        (Except(allow(glob("r1*/s*")), AnyOf(DENIED)), Except(allow(), AnyOf(DENIED)), Status.EMPTY),
+        (Except(allow(glob("r1*")), AnyOf((*MANY, allow(exact("r1"))))), NOTHING, Status.WITNESS),
+        (Except(allow(glob("r1?/*")), AnyOf((*MANY, allow(glob("r1*"))))), NOTHING, Status.EMPTY),
+        (allow(glob("r1*"), condition=SURE), AnyOf(MANY), Status.UNKNOWN),
+        (allow(glob("r1/*")), AnyOf(tuple(allow(glob(f"r1/{n}*"), condition=SURE) for n in range(40))), Status.WITNESS),
+        (allow(glob("r1/*")), AnyOf((*MANY[2:], *(allow(glob("r1*"), condition=SURE),) * 20)), Status.UNKNOWN),
+    ],
+)
+def test_one_statement_against_many(new, old, expected):
+    found = difference(new, old)
+    assert expected is found.status
+    if found.witness is not None:
+        assert (Truth.TRUE, Truth.FALSE) == (holds(new, found.witness), holds(old, found.witness))
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_many_statements_do_not_grant_is_found(seed):
+    random = Random(seed)
+    old, new = AnyOf(_boxes(random, 25)), random.choice(_boxes(random, 5))
+    shown = any(holds(new, one) is Truth.TRUE and holds(old, one) is Truth.FALSE for one in REQUESTS)
+    found = difference(new, old)
+    assert not (shown and found.status is Status.EMPTY)
+    if found.witness is not None:
+        assert (Truth.TRUE, Truth.FALSE) == (holds(new, found.witness), holds(old, found.witness))
+
+
+def test_contents_are_numbered_by_what_is_held():
+    contents = Contents()
+    one, two = allow(exact("a")), allow(exact("b"))
+    named = Box(Effect.DENY, "scp", ANY_TEXT, ANY_TEXT, exact("a"), ALWAYS, "another name")
+    same = (
+        (one, named),
+        (AnyOf((one, two)), AnyOf((two, named, one))),
+        (AllOf((one, two)), AllOf((two, one))),
+        (Except(one, two), Gate("g", "scp", Except(named, two))),
+        (NOTHING, AnyOf(())),
+    )
+    for left, right in same:
+        assert contents.number(left) == contents.number(right)
+    assert len(same) == len({contents.number(left) for left, _ in same})
+    assert contents.number(AnyOf((one,))) != contents.number(AllOf((one,)))
+    assert contents.number(Except(one, two)) != contents.number(Except(two, one))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from idtrans.algebra import Opaque, decide
 from idtrans.diff import diff
 from idtrans.model.decisions import Outcome
@@ -63,3 +65,15 @@ def test_a_document_that_only_new_holds_and_nobody_understood_is_never_clean() -
     assert report.verdict is DiffVerdict.UNKNOWN
     assert [entry.reason for entry in report.not_evaluated] == ["unknown element `Foo`"]
     assert diff(new, new, only(cloud)).verdict is DiffVerdict.NO_NEW_ACCESS
+
+
+def test_equal_access_is_recognised_without_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    cloud, old, new = FakeCloud(), estate_of("ana"), estate_of("ana")
+    boxes = [box("get", f"r{number}/*", name=str(number)) for number in range(3_000)]
+    cloud.give(old, "ana", *boxes)
+    cloud.give(new, "ana", *(box("get", f"r{number}/*", name=f"n{number}") for number in reversed(range(3_000))))
+    monkeypatch.setattr("idtrans.diff._diff.differences", None)
+    assert diff(old, new, only(cloud)).verdict is DiffVerdict.NO_NEW_ACCESS
+    cloud.give(new, "ana", *boxes[1:])
+    with pytest.raises(TypeError):
+        diff(old, new, only(cloud))
