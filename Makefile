@@ -48,11 +48,12 @@ bench: $(TEST_READY)
 	@$(BIN)/python -m tests.bench
 
 # Optional: bench runs without it and says what is absent.
-bench-peers:
+bench-peers: $(READY)
 	@mkdir -p .cache/bench/node
 	@if command -v npm >/dev/null; then \
 		npm install --silent --no-audit --no-fund --prefix .cache/bench/node @cloud-copilot/iam-simulate@0.1.173; \
 	else echo 'idtrans: npm was not found; bench goes without iam-simulate'; fi
+	@$(PIP) install --target .cache/bench/python cel-python
 
 fuzz: $(TEST_READY)
 	@IDTRANS_HYPOTHESIS=fuzz $(BIN)/python -m pytest -q -n $(JOBS) -m hypothesis

@@ -49,13 +49,24 @@ def reduce(condition: Condition, request: Request) -> Condition:
             values = known_values(request, key)
             return condition if values is None else _constant(Truth.of(values), condition)
         case Both(parts):
-            return all_of(*(reduce(part, request) for part in parts))
+            return _reduce_parts(parts, request, settled=NEVER)
         case Either(parts):
-            return any_of(*(reduce(part, request) for part in parts))
+            return _reduce_parts(parts, request, settled=ALWAYS)
         case Negation(part):
             return negate(reduce(part, request))
         case _:
             return _reduce_choice(condition, request) if isinstance(condition, Choice) else condition
+
+
+def _reduce_parts(parts: tuple[Condition, ...], request: Request, *, settled: Condition) -> Condition:
+    """Reduce parts that are joined up to the one that settles them all, as NEVER settles a conjunction."""
+    found = []
+    for part in parts:
+        reduced = reduce(part, request)
+        if reduced is settled:
+            return settled
+        found.append(reduced)
+    return all_of(*found) if settled is NEVER else any_of(*found)
 
 
 def known_values(request: Request, key: str) -> tuple[str, ...] | None:
@@ -84,6 +95,8 @@ def compare(test: Test, values: tuple[str, ...], accepted: ValueSet) -> Truth:
     if test.alien is not Truth.FALSE:
         found = [_compare_one(test, value, accepted) for value in values]
         return functools.reduce(or_ if test.quantifier is Quantifier.ANY else and_, found)
+    if len(values) == 1:
+        return Truth.TRUE if accepted.matches(values[0]) else Truth.FALSE
     if test.quantifier is Quantifier.ANY:
         return Truth.of(any(map(accepted.matches, values)))
     return Truth.of(all(map(accepted.matches, values)))

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
+from functools import lru_cache
 from typing import Final
 
 from idtrans.algebra._number import parse_number, spell_number
@@ -55,6 +56,7 @@ class TimeSet(OrderedSet):
         return Decimal(1_767_225_600)
 
 
+@lru_cache(maxsize=4096)
 def parse_instant(text: str) -> Decimal | None:
     """Read an instant as seconds since 1970, `None` for any other text."""
     short = _SHORT_DATE.fullmatch(text)

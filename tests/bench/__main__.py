@@ -1,7 +1,7 @@
 """Print how long the main steps take, beside others who do the same: `make bench`. Figures to read, no assertions.
 
 Times are processor times, so that a busy machine changes little; ratios are of figures of this one run. `--full` adds
-50,000 roles.
+50,000 roles, and takes exports of 100,000 rows.
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from idtrans import api
-from tests.bench import documents, processes, trusts
-from tests.bench.dumps import account_dump, asset_export, assignment_list
+from tests.bench import documents, exports, processes, trusts
+from tests.bench.dumps import account_dump
 from tests.bench.estates import Account, growth_rows
 from tests.bench.table import HEAD, Row, rate, seconds
 
 SIZES = (1_000, 10_000)
 MORE = (50_000,)
-OTHERS = 5_000
+EXPORTS = (5_000, 20_000)
+ALL_EXPORTS = (10_000, 100_000)
 
 
 def rows(folder: Path, sizes: tuple[int, ...]) -> Iterator[Row]:
@@ -33,8 +33,7 @@ def rows(folder: Path, sizes: tuple[int, ...]) -> Iterator[Row]:
     yield from chain(account.who_can(), account.checks(), account.trusts())
     yield Row(f"judge {trusts.MANY:,} generated trusts", rate(trusts.MANY, seconds(trusts.judge_many)))
     yield from chain(Account(folder, 1_000).audits(), account.audits())
-    for name, path in (("assets", asset_export(folder, OTHERS)), ("assignments", assignment_list(folder, OTHERS))):
-        yield Row(f"load, {OTHERS:,} {name}", rate(OTHERS, seconds(lambda: api.load([path]))))  # noqa: B023 - at once
+    yield from exports.rows(folder, EXPORTS if MORE[-1] not in sizes else ALL_EXPORTS)
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ import importlib
 import json
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -77,6 +78,9 @@ def iam_simulate(dump: Path, asked: list[Asked], teams: dict[str, str], folder: 
 @cache
 def module(name: str) -> Any:
     """Return an installed module, `None` where it is absent."""
+    # Last of all, so that what the peers bring along replaces nothing.
+    if str(PEERS / "python") not in sys.path:
+        sys.path.append(str(PEERS / "python"))
     try:
         return importlib.import_module(name)
     except ImportError:
