@@ -49,6 +49,7 @@ from idtrans.catalog._issuers import (
 from idtrans.catalog._managed_policies import ManagedPolicy, managed_policy
 from idtrans.catalog._profiles import UNPROFILED, ActionProfile, action_profile
 from idtrans.catalog._rides_along import KnownLoss, Noise, acting, known_losses, noise
+from idtrans.catalog._role_index import roles_listing
 from idtrans.catalog._roles import builtin_role, builtin_roles, known_by_itself, roles_as_of
 from idtrans.catalog._scope_kinds import CALLED_ALIKE, NAME, ScopeKind, scope_kind_names, scope_kinds
 from idtrans.catalog._service_facts import ServiceFact, ServiceFacts, service_facts
@@ -142,6 +143,7 @@ __all__ = [
     "read_capability",
     "read_catalog",
     "roles_as_of",
+    "roles_listing",
     "scope_kind_names",
     "scope_kinds",
     "service_facts",

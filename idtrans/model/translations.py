@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Final
 
 from idtrans.model.artifacts import Emission, Loss
 from idtrans.model.values import Plane, Unknown, Verdict
@@ -83,6 +84,21 @@ class Residue:
 
 
 @dataclass(frozen=True, slots=True)
+class Searched:
+    """How far the search for the roles that give least went."""
+
+    nodes: int
+    """Sets of roles that were looked at."""
+    limit: int
+    """How many may be looked at for one scope."""
+    complete: bool
+    """Whether no other set gives less for sure; False where the search ended at its limit."""
+
+
+NOT_SEARCHED: Final = Searched(0, 0, complete=True)
+
+
+@dataclass(frozen=True, slots=True)
 class Translation:
     """What one principal holds in one cloud, said in another."""
 
@@ -101,3 +117,4 @@ class Translation:
     """What is to be applied; empty when the translation is refused."""
     placeholders: tuple[str, ...] = ()
     losses: tuple[Loss, ...] = ()
+    searched: Searched = NOT_SEARCHED

@@ -75,6 +75,11 @@ def _translated(entry: Translation, form: ArtifactFormat) -> Json:
         "artifacts": [artifact(one) for one in artifacts(entry.emission, form)],
         "placeholders": list(entry.placeholders),
         "losses": [loss(one) for one in entry.losses],
+        "search": {
+            "nodes": entry.searched.nodes,
+            "limit": entry.searched.limit,
+            "complete": entry.searched.complete,
+        },
     }
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from idtrans.model.answers import TranslatedTrust, TranslationsAnswer
     from idtrans.model.artifacts import Emission, Loss
-    from idtrans.model.translations import CapabilityVerdict, DenialVerdict, Extra, TargetGrant, Translation
+    from idtrans.model.translations import CapabilityVerdict, DenialVerdict, Extra, Searched, TargetGrant, Translation
 
 _LANGUAGES = {ArtifactFormat.NATIVE: "json", ArtifactFormat.CLI: "sh", ArtifactFormat.TERRAFORM: "hcl"}
 _NOTHING: tuple[Cell, ...] = ("-",)
@@ -45,6 +45,7 @@ def _translation(entry: Translation, form: ArtifactFormat) -> Iterator[Block]:
             ("Verdict", (entry.verdict.value,)),
             ("Read from", (Name(entry.source.path),)),
             ("Principal there", _names(holders)),
+            ("Searched", (_searched(entry.searched),)),
         )
     )
     if entry.reasons:
@@ -60,6 +61,11 @@ def _translation(entry: Translation, form: ArtifactFormat) -> Iterator[Block]:
     yield from _losses(entry.losses)
     yield from _placeholders(entry.placeholders)
     yield from _artifacts((entry.emission,), form)
+
+
+def _searched(entry: Searched) -> str:
+    ended = "" if entry.complete else ", and more there were: others may give less beside"
+    return f"{counted(entry.nodes, 'set')} of roles, of {entry.limit} that may be for one scope{ended}"
 
 
 def _side_by_side(entry: Translation) -> Table:

@@ -205,6 +205,14 @@ class Residue(_Part):
     permissions: list[str]
 
 
+class Search(_Part):
+    """How many sets of roles were looked at, how many may be for one scope, and whether none gives less for sure."""
+
+    nodes: int
+    limit: int
+    complete: bool
+
+
 class Translated(_Part):
     """The translation of one principal."""
 
@@ -220,6 +228,7 @@ class Translated(_Part):
     artifacts: list[Artifact]
     placeholders: list[str]
     losses: list[Loss]
+    search: Search
 
 
 class TrustSource(_Part):

@@ -7,7 +7,7 @@ permissions outweighs a single dangerous one.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from idtrans.model.values import UNKNOWN, Plane, Unknown
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 NODE_LIMIT: Final = 2000
-"""Nodes of the search; past it the best set found so far is the answer."""
+"""Nodes of the search; past it the best set found so far is the answer, and the answer says so."""
 
 _TIERS: Final[Mapping[Plane, int]] = {
     Plane.ADMIN: 0,
@@ -44,6 +44,16 @@ class Bearer:
     """Other permissions that it gives, with their planes."""
 
 
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """A set of roles, and how much was searched for it."""
+
+    bearers: tuple[Bearer, ...] = ()
+    nodes: int = 0
+    complete: bool = True
+    """Whether no set is cheaper for sure; False where the search ended at `NODE_LIMIT`."""
+
+
 def cost(bearers: Iterable[Bearer]) -> Cost:
     """Return what a set of roles costs: excess permissions by tier, then the number of roles."""
     chosen = tuple(bearers)
@@ -52,52 +62,102 @@ def cost(bearers: Iterable[Bearer]) -> Cost:
     return (*(tiers[tier] for tier in range(_TIER_COUNT)), len(chosen))
 
 
-def cover(needed: frozenset[str], bearers: Sequence[Bearer]) -> tuple[Bearer, ...]:
+def cover(needed: frozenset[str], bearers: Sequence[Bearer]) -> Cover:
     """Return the cheapest roles that cover all that is needed and that some role covers, in the order given."""
-    useful = _undominated([bearer for bearer in bearers if bearer.covers & needed], needed)
-    search = _Search(tuple(useful), needed & frozenset().union(*(bearer.covers for bearer in useful)))
-    search.run(search.needed, ())
-    return tuple(bearer for bearer in useful if bearer in search.best)
+    useful = [bearer for bearer in bearers if bearer.covers & needed]
+    asked = sorted(needed & frozenset().union(*(bearer.covers for bearer in useful)))
+    search = _Search(_undominated(_masked(asked, useful)), len(asked))
+    search.run((1 << len(asked)) - 1, _Chosen())
+    chosen = tuple(useful[each.place] for each in search.options if search.best.roles >> each.place & 1)
+    return Cover(chosen, search.nodes, search.complete)
 
 
-def _undominated(bearers: Sequence[Bearer], needed: frozenset[str]) -> list[Bearer]:
-    """Drop every role for which another covers as much and gives no more; of equals the first stays."""
-    kept: list[Bearer] = []
-    for number, bearer in enumerate(bearers):
-        rivals = (other for place, other in enumerate(bearers) if _beats(other, bearer, needed, first=place < number))
-        if next(rivals, None) is None:
-            kept.append(bearer)
-    return kept
+@dataclass(frozen=True, slots=True)
+class _Option:
+    """A bearer as bit masks: over what is needed, and over the excess of all bearers by tier."""
+
+    place: int
+    covers: int
+    excess: tuple[int, ...]
 
 
-def _beats(one: Bearer, other: Bearer, needed: frozenset[str], *, first: bool) -> bool:
-    if (
-        one is other
-        or not one.covers & needed >= other.covers & needed
-        or not one.excess.items() <= other.excess.items()
-    ):
-        return False
-    return first or one.covers & needed != other.covers & needed or one.excess != other.excess
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """Roles as a bit mask over their places, and their excess by tier."""
+
+    roles: int = 0
+    excess: tuple[int, ...] = (0,) * _TIER_COUNT
+
+    @property
+    def cost(self) -> Cost:
+        return (*map(int.bit_count, self.excess), self.roles.bit_count())
+
+    def with_(self, option: _Option) -> _Chosen:
+        excess = tuple(one | other for one, other in zip(self.excess, option.excess, strict=True))
+        return _Chosen(self.roles | 1 << option.place, excess)
+
+
+def _masked(asked: Sequence[str], bearers: Sequence[Bearer]) -> list[_Option]:
+    bits = {name: 1 << number for number, name in enumerate(asked)}
+    extra = {name: 1 << number for number, name in enumerate({name: None for each in bearers for name in each.excess})}
+    return [
+        _Option(place, sum(bits[name] for name in bearer.covers if name in bits), _tiers(bearer, extra))
+        for place, bearer in enumerate(bearers)
+    ]
+
+
+def _tiers(bearer: Bearer, bits: Mapping[str, int]) -> tuple[int, ...]:
+    masks = [0] * _TIER_COUNT
+    for name, plane in bearer.excess.items():
+        masks[_UNKNOWN_TIER if plane is UNKNOWN else _TIERS[plane]] |= bits[name]
+    return tuple(masks)
+
+
+def _undominated(options: Sequence[_Option]) -> tuple[_Option, ...]:
+    """Drop every option for which another covers as much and gives no more; of equals the first stays."""
+    kept: list[_Option] = []
+    for option in options:
+        if not any(_beats(other, option) for other in kept):
+            kept = [other for other in kept if not _beats(option, other)]
+            kept.append(option)
+    return tuple(kept)
+
+
+def _beats(one: _Option, other: _Option) -> bool:
+    return not other.covers & ~one.covers and not any(
+        mine & ~theirs for mine, theirs in zip(one.excess, other.excess, strict=True)
+    )
 
 
 @dataclass(slots=True)
 class _Search:
-    bearers: tuple[Bearer, ...]
-    needed: frozenset[str]
-    best: tuple[Bearer, ...] = ()
+    options: tuple[_Option, ...]
+    width: int
+    best: _Chosen = field(default_factory=_Chosen)
     nodes: int = 0
+    complete: bool = True
+    bearing: list[tuple[int, list[_Option]]] = field(init=False)
+    """What is needed, bit by bit, with the options that cover it; what has the fewest leaves the fewest branches."""
 
-    def run(self, left: frozenset[str], chosen: tuple[Bearer, ...]) -> None:
+    def __post_init__(self) -> None:
+        bits = [1 << number for number in range(self.width)]
+        held = [(bit, [option for option in self.options if option.covers & bit]) for bit in bits]
+        self.bearing = sorted(held, key=lambda entry: len(entry[1]))
+
+    def run(self, left: int, chosen: _Chosen) -> None:
         self.nodes += 1
-        if self.best and cost(chosen) >= cost(self.best):
+        if self.best.roles and chosen.cost >= self.best.cost:
             return
         if not left:
             self.best = chosen
             return
-        if self.nodes > NODE_LIMIT and self.best:
+        if self.nodes > NODE_LIMIT and self.best.roles:
+            self.complete = False
             return
-        # The permission with the fewest bearers leaves the fewest branches.
-        hardest = min(sorted(left), key=lambda name: sum(name in bearer.covers for bearer in self.bearers))
-        options = [bearer for bearer in self.bearers if hardest in bearer.covers]
-        for bearer in sorted(options, key=lambda each: (cost((*chosen, each)), -len(each.covers & left))):
-            self.run(left - bearer.covers, (*chosen, bearer))
+        options = next(options for bit, options in self.bearing if bit & left)
+        further = sorted(
+            ((chosen.with_(option), option) for option in options),
+            key=lambda pair: (pair[0].cost, -(pair[1].covers & left).bit_count()),
+        )
+        for more, option in further:
+            self.run(left & ~option.covers, more)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import ALWAYS, NEVER, Condition, Language, all_of, union
-from idtrans.catalog import Capability, acting, action_profile, builtin_role, capability, listed, service_tier
+from idtrans.algebra import ALWAYS, NEVER, Condition, all_of
+from idtrans.catalog import Capability, acting, action_profile, capability, service_tier
 from idtrans.model.errors import BudgetExceededError, UsageError
+from idtrans.model.translations import NOT_SEARCHED, Searched
 from idtrans.model.values import UNKNOWN, Plane, rank
 from idtrans.ports import GrantPlan, RoleUse
-from idtrans.translate._closure import belonging, is_nothing, unexplained
-from idtrans.translate._cover import Bearer, cover
+from idtrans.translate._bearers import bearers
+from idtrans.translate._cover import NODE_LIMIT, Bearer, cover
 from idtrans.translate._levels import key_of, lies_in, stands_at
 from idtrans.translate._limits import NO_LIMIT, Fitted, fitted, named
-from idtrans.translate._readback import read_back, same_place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -53,6 +53,8 @@ class Site:
     items: tuple[Item, ...]
     uses: tuple[RoleUse, ...]
     limit: Condition = ALWAYS
+    searched: Searched = NOT_SEARCHED
+    """How much was searched for the roles."""
 
     @property
     def whole_limit(self) -> Condition:
@@ -79,6 +81,12 @@ class Realisation:
     def uses(self) -> tuple[RoleUse, ...]:
         """All uses, in order."""
         return tuple(use for site in self.sites for use in site.uses)
+
+    @property
+    def searched(self) -> Searched:
+        """How much was searched for roles, on all scopes together."""
+        found = [site.searched for site in self.sites]
+        return Searched(sum(each.nodes for each in found), NODE_LIMIT, all(each.complete for each in found))
 
 
 def realise(items: Iterable[Item], cloud: Cloud, now: datetime) -> Realisation:
@@ -151,17 +159,17 @@ def _dangerous(wanted: Capability, cloud: str) -> str | None:
 def _site(items: Sequence[Item], cloud: Cloud, now: datetime) -> Site:
     scope, limit = items[0].placed.scope, items[0].limit
     wanted = tuple({item.capability.id: item.capability for item in items}.values())
-    bearers = [bearer for role in _roles(wanted, cloud) if (bearer := _bearer(role, scope, wanted, cloud, now))]
-    bearers = [bearer for bearer in bearers if _carries(bearer, limit, cloud)]
-    borne = frozenset().union(*(bearer.covers for bearer in bearers))
+    found = [bearer for bearer in bearers(wanted, scope, cloud, now) if _carries(bearer, limit, cloud)]
+    borne = frozenset().union(*(bearer.covers for bearer in found))
     by_role = [each for each in wanted if borne.issuperset(each.column(cloud.name).permissions)]
     by_list = [each for each in wanted if each not in by_role]
-    chosen = cover(_needed(by_role, cloud.name), bearers)
-    uses = [_role_use(bearer, scope, by_role, cloud.name) for bearer in chosen]
+    best = cover(_needed(by_role, cloud.name), found)
+    uses = [_role_use(bearer, scope, by_role, cloud.name) for bearer in best.bearers]
     if by_list:
         written = {name: text for each in by_list for name, text in each.column(cloud.name).written.items()}
         uses.append(RoleUse(scope, tuple(each.id for each in by_list), tuple(written.values()), None))
-    return Site(scope, tuple(items), tuple(replace(use, limit=limit) for use in uses), limit)
+    searched = Searched(best.nodes, NODE_LIMIT, best.complete)
+    return Site(scope, tuple(items), tuple(replace(use, limit=limit) for use in uses), limit, searched)
 
 
 def _carries(bearer: Bearer, limit: Condition, cloud: Cloud) -> bool:
@@ -181,12 +189,22 @@ def _kept_apart(site: Site, sites: Sequence[Site], cloud: str) -> Site:
             apart
             for name in use.capabilities
             for apart in (service_tier(name) or capability(name)).column(cloud).apart
-            if apart.capability not in welcome
+            if apart.capability not in welcome and not _shared(capability(apart.capability), around, cloud)
         ]
         conditions = tuple(dict.fromkeys(apart.condition for apart in found))
         joined = " AND ".join(f"({each})" for each in conditions) if len(conditions) > 1 else "".join(conditions)
         uses.append(replace(use, condition=joined or None))
     return replace(site, uses=tuple(uses))
+
+
+def _shared(kept_out: Capability, around: Iterable[Capability], cloud: str) -> bool:
+    """Tell whether what keeps a capability out would keep out a wanted one that is no other sub-operation."""
+    column = kept_out.column(cloud)
+    return any(
+        each.column(cloud).variant == column.variant
+        and not set(column.permissions).isdisjoint(each.column(cloud).permissions)
+        for each in around
+    )
 
 
 def _needed(wanted: Iterable[Capability], cloud: str) -> frozenset[str]:
@@ -199,27 +217,3 @@ def _role_use(bearer: Bearer, scope: Scope, wanted: Sequence[Capability], cloud:
         text: None for each in borne for name, text in each.column(cloud).written.items() if name in bearer.covers
     }
     return RoleUse(scope, tuple(each.id for each in borne), tuple(written), bearer.role)
-
-
-def _roles(wanted: Iterable[Capability], cloud: Cloud) -> list[str]:
-    """Return the proper bearers of some capabilities of which every permission is known."""
-    names = dict.fromkeys(role for each in wanted for role in each.column(cloud.name).roles)
-    known = {name: builtin_role(cloud.name, name) for name in names}
-    return [name for name, role in known.items() if role is not None and role.complete]
-
-
-def _bearer(role: str, scope: Scope, wanted: Sequence[Capability], cloud: Cloud, now: datetime) -> Bearer | None:
-    """Return what a role gives on a scope, `None` when that is more than parts of what is wanted."""
-    given = _given(role, scope, cloud, now)
-    if not is_nothing(unexplained(given, wanted, cloud.name)):
-        return None
-    excess = given - belonging(wanted, cloud.name)
-    names = [name for group in listed(cloud.name, excess).values() for name in group] if not is_nothing(excess) else []
-    covers = frozenset(filter(given.matches, _needed(wanted, cloud.name)))
-    return Bearer(role, covers, {name: action_profile(cloud.name, name).plane for name in names})
-
-
-def _given(role: str, scope: Scope, cloud: Cloud, now: datetime) -> Language:
-    emission = cloud.emit_grants(GrantPlan("<PRINCIPAL>", (RoleUse(scope, (), (), role),), "probe"))
-    given = read_back(emission.natives, cloud, now)
-    return union(each.permissions for each in given if same_place(each.scope, scope)) & acting(cloud.name, scope)

@@ -14,6 +14,7 @@ from idtrans.model.intents import Names
 from idtrans.model.translations import Residue, TargetGrant, Translation, TranslationSource
 from idtrans.model.values import Verdict
 from idtrans.ports import Denying, GrantPlan, Public
+from idtrans.translate._cover import NODE_LIMIT
 from idtrans.translate._denials import read_denials
 from idtrans.translate._deny import Asking, check_denials, settle, verdict_of
 from idtrans.translate._fill import fill, fill_scope
@@ -128,12 +129,15 @@ def _written(
         for item, deny in settled.remaining.gone.items()
     ]
     reasons += [remark for item in items for remark in item.placed.remarks]
+    if not realisation.searched.complete:
+        reasons.append(f"the search for roles ended after {NODE_LIMIT} sets on one scope: others may give less beside")
     draft = replace(
         base,
         verdict=verdict,
         capabilities=tuple(judgement.verdicts),
         denials=tuple(map(verdict_of, settled.answers)),
         losses=(*judgement.losses, *settled.losses, *emission.losses),
+        searched=realisation.searched,
     )
     if verdict is Verdict.REFUSED or (verdict is Verdict.BROADER and not allow_broader):
         return replace(draft, verdict=Verdict.REFUSED, reasons=_refusal(verdict, realisation, reasons))

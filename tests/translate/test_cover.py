@@ -40,7 +40,7 @@ def bearer(role: str, covers: str, **excess: Plane) -> Bearer:
     ],
 )
 def test_the_cheapest_roles(needed, bearers, expected):
-    assert expected == [each.role for each in cover(frozenset(needed), bearers)]
+    assert expected == [each.role for each in cover(frozenset(needed), bearers).bearers]
 
 
 def test_what_is_not_known_costs_as_much_as_data():
@@ -66,7 +66,13 @@ def test_past_the_limit_some_cover_is_found(monkeypatch):
     bearers = [bearer(f"r{n}", f"{A}{B}{C}"[n] + "abc"[(n + 1) % 3], **{f"x{n}": Plane.DATA}) for n in range(3)]
 
     found = cover(frozenset("abc"), bearers)
-    assert frozenset("abc") == frozenset(chain.from_iterable(each.covers for each in found))
+    assert not found.complete
+    assert frozenset("abc") == frozenset(chain.from_iterable(each.covers for each in found.bearers))
+
+
+def test_as_much_as_has_to_be_is_searched():
+    found = cover(frozenset("ab"), [bearer("r", "a"), bearer("s", "b"), bearer("t", "ab")])
+    assert (True, 2) == (found.complete, found.nodes)
 
 
 BEARERS = st.lists(
@@ -92,9 +98,10 @@ def test_no_cover_is_cheaper(bearers):
     ]
 
     found = cover(needed, bearers)
-    assert coverable <= frozenset(chain.from_iterable(each.covers for each in found))
+    assert found.complete
+    assert coverable <= frozenset(chain.from_iterable(each.covers for each in found.bearers))
     # A permission has one plane in life; here it may have two, and the last one counts.
     if len({(name, plane) for each in bearers for name, plane in each.excess.items()}) == len(
         {name for each in bearers for name in each.excess}
     ):
-        assert min(costs) == cost(found)
+        assert min(costs) == cost(found.bearers)
