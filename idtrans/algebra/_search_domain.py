@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from idtrans.algebra._access import Box
     from idtrans.algebra._condition import Has, Opaque, Test
@@ -52,6 +52,11 @@ class Domain:
     """Known actions in the spelling of requests, sorted by lower case. A witness takes one of them where it can."""
     resource_hint: Callable[[str], Language | None] | None = None
     """Resources that an action can be about. A witness respects it where it can; verdicts do not depend on it."""
+    plain: Callable[[str, Request], Iterable[str]] | None = None
+    """Values that people would rather read than the one that a request has for a key, best first.
+
+    A witness takes one of them where it shows the same.
+    """
     assumed: Callable[[Opaque], bool] | None = None
     """Tells of a free symbol whether it is to be taken to hold on both sides, because it is not what is asked about."""
 

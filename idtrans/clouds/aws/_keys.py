@@ -16,7 +16,9 @@ from idtrans.clouds.aws._arns import account_of, is_unique_id, read_arn
 from idtrans.clouds.aws._holders import UNREAD, pseudo_policy
 from idtrans.clouds.aws._index import Index, index_of
 from idtrans.clouds.aws._organizations import organizations_of
+from idtrans.clouds.aws._plain_values import plain_values
 from idtrans.clouds.aws._principals import ANONYMOUS, account_language, role_key, role_language
+from idtrans.model.values import Layer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,6 +38,10 @@ _DERIVED: Final = frozenset(
 
 https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_condition-keys.html
 """
+
+
+_NAMING: Final = frozenset({Layer.RESOURCE, Layer.TRUST, Layer.RCP, Layer.ENDPOINT})
+"""Layers of policies that say whom they are about."""
 
 
 def principal_keys(caller: str, estate: Estate) -> Mapping[str, tuple[str, ...]]:
@@ -120,13 +126,14 @@ def domain(estate: Estate) -> Domain:
         required=frozenset({"aws:currenttime", "aws:epochtime", "aws:securetransport"}),
         actions=known_actions(index),
         resource_hint=resource_hint,
+        plain=plain_values,
     )
     if index.bare:
         # Documents alone are compared by what they say, whatever identity policies there may be beside them.
         # https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-custom-policy-checks.html
         known = replace(known, assumed=lambda symbol: symbol.text.startswith(UNREAD))
-    if index.documents:
-        # Documents without owner stand for principals of which nothing is known.
+    if any(policy.layer not in _NAMING for policy in index.documents):
+        # Documents without owner stand for principals of which nothing is known, unless they name them.
         return known
     return replace(known, derived=_DERIVED, derive=partial(_derived, index=index), inverse=inverse)
 
