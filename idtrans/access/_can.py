@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 from idtrans.access._screen import access_about, possible
 from idtrans.algebra import decide
@@ -49,11 +50,17 @@ def _can(cloud: Cloud, estate: Estate, query: Query, remarked: _Remarked) -> Dec
 
 def needed_for(cloud: Cloud, access: Access, request: Request) -> Access:
     """Return access in which a request also needs whatever else it asks for."""
-    return cloud.with_needs(access, request) if isinstance(cloud, Remarking) else access
+    return cast("Remarking", cloud).with_needs(access, request) if _remarks_on(type(cloud)) else access
 
 
 def _odd(cloud: Cloud, request: Request, estate: Estate) -> tuple[str, ...]:
-    return cloud.oddities(request, estate) if isinstance(cloud, Remarking) else ()
+    return cast("Remarking", cloud).oddities(request, estate) if _remarks_on(type(cloud)) else ()
+
+
+@lru_cache(maxsize=16)
+def _remarks_on(kind: type) -> bool:
+    """Tell whether a kind of cloud remarks on requests: to ask an object takes as long as to decide a request."""
+    return issubclass(kind, Remarking)
 
 
 def _stand_in(request: Request) -> tuple[str, ...]:

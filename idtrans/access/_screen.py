@@ -1,16 +1,17 @@
 """Who could possibly do an action to a resource: most principals of an estate are ruled out without being asked.
 
 The statements that grant are kept by their actions and resources, so that what thousands of principals share is looked
-at once for a question.
+at once for a question, and what is about other services or resources not at all.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from idtrans.algebra import Language, Resources, grants
+from idtrans.algebra import Language, Resources, Shelf, grants, heads_of_texts
 from idtrans.ports import Narrowing
 
 if TYPE_CHECKING:
@@ -20,14 +21,25 @@ if TYPE_CHECKING:
     from idtrans.ports import Cloud
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
+class _Deeds:
+    """Statements with the same actions."""
+
+    actions: Language
+    holders: list[tuple[Resources, list[int]]]
+    """Their resources, and the positions of the principals that have them."""
+    shelf: Shelf[tuple[Resources, list[int]]]
+    """The same by what the resources start with."""
+
+
+@dataclass(frozen=True, slots=True)
 class Screen:
     """The statements that grant anything to anybody."""
 
     principals: tuple[str, ...]
-    statements: dict[Language, dict[Resources, list[int]]] = field(default_factory=lambda: defaultdict(dict))
-    """Positions of principals by the actions and resources of the statements that they have."""
-    open: list[int] = field(default_factory=list)
+    statements: Shelf[_Deeds]
+    """By what their actions start with."""
+    open: list[int]
     """Positions of principals that no statement limits."""
 
     def possible(self, request: Request) -> list[str]:
@@ -37,9 +49,9 @@ class Screen:
         """
         found = set(self.open)
         wide = request.asked is not None or "*" in request.resource
-        for actions, resources in self.statements.items():
-            if actions.matches(request.action):
-                for texts, positions in resources.items():
+        for deeds in self.statements.about(request.action):
+            if deeds.actions.matches(request.action):
+                for texts, positions in deeds.holders if wide else deeds.shelf.about(request.resource):
                     if wide or _may_hold(texts, request.resource):
                         found.update(positions)
         return [self.principals[position] for position in sorted(found)]
@@ -47,19 +59,20 @@ class Screen:
 
 def access_about(cloud: Cloud, request: Request, estate: Estate) -> Access:
     """Return what the principal of a request may do, at least all that is about the request."""
-    if isinstance(cloud, Narrowing):
-        return cloud.about(request, estate)
+    if _narrows(type(cloud)):
+        return cast("Narrowing", cloud).about(request, estate)
     return cloud.access(request.principal, estate)
 
 
 def possible(cloud: Cloud, request: Request, estate: Estate) -> list[str]:
     """Return the principals with a statement about the action and resource of a request, in order."""
-    if not isinstance(cloud, Narrowing):
+    if not _narrows(type(cloud)):
         return screen_of(cloud, estate).possible(request)
+    narrowing = cast("Narrowing", cloud)
     return [
         principal
-        for principal in cloud.concerned(request, estate)
-        if grants(cloud.about(replace(request, principal=principal), estate)) != ()
+        for principal in narrowing.concerned(request, estate)
+        if grants(narrowing.about(replace(request, principal=principal), estate)) != ()
     ]
 
 
@@ -72,15 +85,28 @@ def screen_of(cloud: Cloud, estate: Estate) -> Screen:
 
 
 def _build(cloud: Cloud, estate: Estate) -> Screen:
-    screen = Screen(cloud.principals(estate))
-    for position, principal in enumerate(screen.principals):
+    principals = cloud.principals(estate)
+    statements: dict[Language, dict[Resources, list[int]]] = defaultdict(dict)
+    open_: list[int] = []
+    for position, principal in enumerate(principals):
         boxes = grants(cloud.access(principal, estate))
         if boxes is None:
-            screen.open.append(position)
+            open_.append(position)
             continue
         for box in boxes:
-            screen.statements[box.actions].setdefault(box.resources, []).append(position)
-    return screen
+            statements[box.actions].setdefault(box.resources, []).append(position)
+    deeds = (_deeds(actions, list(held.items())) for actions, held in statements.items())
+    return Screen(principals, Shelf((heads_of_texts(each.actions), each) for each in deeds), open_)
+
+
+def _deeds(actions: Language, holders: list[tuple[Resources, list[int]]]) -> _Deeds:
+    return _Deeds(actions, holders, Shelf((heads_of_texts(held[0]), held) for held in holders))
+
+
+@lru_cache(maxsize=16)
+def _narrows(kind: type) -> bool:
+    """Tell whether a kind of cloud narrows: to ask an object takes as long as to decide a request."""
+    return issubclass(kind, Narrowing)
 
 
 def _may_hold(resources: Resources, resource: str) -> bool:

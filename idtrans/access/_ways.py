@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from idtrans.access._can import who_can
 from idtrans.algebra import ALWAYS, describe
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from idtrans.ports import Cloud, Impersonation, Trust, Truster
 
 _T = TypeVar("_T")
+_MOST_KEPT: Final = 100_000
+"""How many links are remembered; beyond, it starts anew."""
 
 
 @dataclass
@@ -33,9 +35,21 @@ class Ways:
     trusters: Mapping[str, Truster]
     reach: Callable[[Trust], Reach]
     """How far the tokens of an issuer carry that a trust admits."""
+    _found: dict[str, tuple[Hop, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _kept: int = field(default=0, init=False, repr=False, compare=False)
 
-    def into(self, target: str) -> Iterator[Hop]:
-        """Yield every way into an identity, from one party each."""
+    def into(self, target: str) -> tuple[Hop, ...]:
+        """Return every way into an identity, from one party each. Many questions lead to the same identities."""
+        found = self._found.get(target)
+        if found is None:
+            if self._kept >= _MOST_KEPT:
+                self._found.clear()
+                self._kept = 0
+            found = self._found[target] = tuple(self._into(target))
+            self._kept += 1 + len(found)
+        return found
+
+    def _into(self, target: str) -> Iterator[Hop]:
         yield from self._allowed(target)
         for trust in self._trusts.get(target, ()):
             yield from self._trusted(trust)

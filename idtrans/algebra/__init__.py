@@ -93,6 +93,10 @@ from idtrans.algebra._sets import (
     Kind,
     ValueSet,
 )
+from idtrans.algebra._shelves import (
+    Shelf,
+    heads_of_texts,
+)
 from idtrans.algebra._text import (
     ANY_TEXT,
     FRESH,
@@ -174,6 +178,7 @@ __all__ = [
     "Quantifier",
     "Range",
     "Resources",
+    "Shelf",
     "Status",
     "Template",
     "Test",
@@ -199,6 +204,7 @@ __all__ = [
     "exact",
     "glob",
     "grants",
+    "heads_of_texts",
     "holds",
     "intersection",
     "leading",

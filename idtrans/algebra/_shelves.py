@@ -100,10 +100,10 @@ def parts_about(union: AnyOf, request: Request) -> tuple[Access, ...]:
     return shelves.about(request)
 
 
-def heads_of_resources(resources: Resources) -> Heads:
-    """Return what the resources of a statement start with, whatever their variables stand for."""
+def heads_of_texts(resources: Resources) -> Heads:
+    """Return what the actions or resources of a statement start with, whatever their variables stand for."""
     if isinstance(resources, tuple):
-        return joined(map(heads_of_resources, resources))
+        return joined(map(heads_of_texts, resources))
     if isinstance(resources, Template):
         return ANYTHING if resources.negated else heads_of(resources.widest().node)
     return heads_of(resources.node)
@@ -118,7 +118,7 @@ def _layer(parts: list[Access]) -> tuple[Access, ...] | Shelf[Access]:
 def _resource_heads(part: Access) -> Heads:
     """Return what the resources of a part start with; a pattern with variables may be open even where it fits not."""
     plain = isinstance(part, Box) and not isinstance(part.resources, (tuple, Template))
-    return heads_of_resources(part.resources) if isinstance(part, Box) and plain else ANYTHING
+    return heads_of_texts(part.resources) if isinstance(part, Box) and plain else ANYTHING
 
 
 def _services(part: Access) -> frozenset[str] | None:

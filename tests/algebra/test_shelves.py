@@ -27,7 +27,7 @@ from idtrans.algebra import (
     holds,
     one_of,
 )
-from idtrans.algebra._shelves import Shelf, heads_of_resources, parts_about
+from idtrans.algebra._shelves import Shelf, heads_of_texts, parts_about
 from idtrans.algebra._text_heads import heads_of
 from idtrans.model.decisions import Request
 from idtrans.model.values import Effect
@@ -154,5 +154,5 @@ def test_a_shelf_finds_at_least_what_matches(language, text, found):
     ids=["word", "several", "variable", "all but a variable"],
 )
 def test_what_resources_start_with(resources, words, heads):
-    found = heads_of_resources(resources)
+    found = heads_of_texts(resources)
     assert (words, heads) == (set(found.words), found.heads)
