@@ -9,7 +9,7 @@ from idtrans.algebra import NEVER, Condition, Language, all_of, any_of, negate, 
 from idtrans.catalog import acting, capabilities
 from idtrans.ports import Denying, Overlap
 from idtrans.translate._levels import OBJECT_PART, key_of, place_of, read_scope, stands_at
-from idtrans.translate._limits import named, of_texts, words
+from idtrans.translate._limits import named, plain, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ class Denied:
         column = wanted.column(cloud.name)
         hit = (name for name in column.permissions if self.permissions.matches(name))
         limit = any_of(NEVER, *(cloud.limit(self.denial.denied, name, column.variant) for name in hit))
-        return rewrite(limit, of_texts)
+        return rewrite(limit, plain)
 
 
 def read_denials(principal: str, cloud: Cloud, estate: Estate) -> tuple[Denied, ...]:
@@ -51,15 +51,13 @@ def read_denials(principal: str, cloud: Cloud, estate: Estate) -> tuple[Denied, 
 def _denied(denial: Denial, cloud: Cloud) -> Denied:
     scope = read_scope(denial.denied.scope, cloud)
     permissions = denial.denied.permissions & acting(cloud.name, scope)
-    taken = [each for each in capabilities() if stands_at(each, cloud.name, scope) and _needs(each, permissions, cloud)]
+    bare = Denied(denial, scope, permissions, (), ())
+    standing = (each for each in capabilities() if stands_at(each, cloud.name, scope))
+    taken = [each for each in standing if bare.limit(each, cloud) != NEVER]
     whole = [each for each in taken if all(map(permissions.matches, each.column(cloud.name).permissions))]
     settled = {name for each in whole for name in each.column(cloud.name).permissions}
     asked = [each for each in taken if each in whole or not settled.issuperset(_hit(each, permissions, cloud))]
     return Denied(denial, scope, permissions, tuple(taken), tuple(asked))
-
-
-def _needs(each: Capability, permissions: Language, cloud: Cloud) -> bool:
-    return any(map(permissions.matches, each.column(cloud.name).permissions))
 
 
 def _hit(each: Capability, permissions: Language, cloud: Cloud) -> list[str]:
@@ -132,7 +130,7 @@ def _left(item: Item, deny: Denied, cloud: Cloud, estate: Estate) -> Condition |
         limit = all_of(limit, named(deny.scope))
     elif overlap is not Overlap.WHOLE:
         return None
-    return rewrite(positive(all_of(item.limit, negate(limit))), of_texts)
+    return rewrite(positive(all_of(item.limit, negate(limit))), plain)
 
 
 def limit_of(deny: Denied, wanted: Capability, cloud: Cloud) -> Condition:

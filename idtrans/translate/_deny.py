@@ -34,7 +34,7 @@ from idtrans.ports import Denying, RoleUse
 from idtrans.translate._closure import leftover
 from idtrans.translate._denials import Denied, Remaining, limit_of, remaining
 from idtrans.translate._levels import key_of, place_of, read_scope
-from idtrans.translate._limits import named, of_texts, words
+from idtrans.translate._limits import named, plain, words
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -283,7 +283,7 @@ def _at(scope: Scope, held: Holding, place: object, names: Iterable[str]) -> boo
 def _found(held: Holding, scope: Scope, name: str, cloud: Cloud) -> Condition:
     if not held.permissions.matches(name):
         return NEVER
-    return all_of(named(scope), rewrite(cloud.limit(held, name, None), of_texts))
+    return all_of(named(scope), rewrite(cloud.limit(held, name, None), plain))
 
 
 def _read(natives: Sequence[Native], cloud: Cloud, now: datetime) -> list[tuple[Holding, Scope]]:

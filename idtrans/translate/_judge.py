@@ -123,7 +123,7 @@ class _Ground:
 def _judge_site(
     site: Site, realisation: Realisation, given: Sequence[Given], cloud: Cloud, judgement: Judgement
 ) -> None:
-    here = [each for each in given if same_place(each.scope, site.scope) or _takes_no_scope(each, site, cloud.name)]
+    here = [each for each in given if _is_of(each, site, realisation, cloud.name)]
     permissions = union(each.permissions for each in here)
     _check(site, realisation, here, cloud)
     sites = [
@@ -237,6 +237,14 @@ def _check_elsewhere(realisation: Realisation, given: Sequence[Given], cloud: st
             same_place(each.scope, site.scope) or _takes_no_scope(each, site, cloud) for site in realisation.sites
         ):
             raise InternalError(f"something was written on `{each.scope.native}` that was not asked for there at all")
+
+
+def _is_of(given: Given, site: Site, realisation: Realisation, cloud: str) -> bool:
+    """Tell whether a grant was written for a site: it stands there, or everywhere and for no other site."""
+    if same_place(given.scope, site.scope):
+        return True
+    elsewhere = (other for other in realisation.sites if same_place(given.scope, other.scope))
+    return _takes_no_scope(given, site, cloud) and not any(_takes_no_scope(given, other, cloud) for other in elsewhere)
 
 
 def _takes_no_scope(given: Given, site: Site, cloud: str) -> bool:

@@ -26,7 +26,7 @@ from idtrans.algebra import (
     positive,
     rewrite,
 )
-from idtrans.ports import OBJECT
+from idtrans.ports import ALWAYS_THERE, OBJECT
 from idtrans.translate._levels import OBJECT_PART, PREFIX
 
 if TYPE_CHECKING:
@@ -93,11 +93,13 @@ def _words(symbol: Opaque) -> str:
     return f"{symbol.text}: {symbol.reason}" if symbol.reason else symbol.text
 
 
-def of_texts(leaf: Condition) -> Condition:
-    """Return a test of texts as one that was never negated: no value is of another kind than text."""
-    if isinstance(leaf, Test) and isinstance(leaf.values, Language):
-        return replace(leaf, alien=Truth.FALSE)
-    return leaf
+def plain(leaf: Condition) -> Condition:
+    """Return a test as one that was never negated: without answers for values and requests that do not exist."""
+    if not isinstance(leaf, Test):
+        return leaf
+    missing = Truth.FALSE if leaf.key in ALWAYS_THERE else leaf.missing
+    alien = Truth.FALSE if isinstance(leaf.values, Language) or leaf.key in ALWAYS_THERE else leaf.alien
+    return replace(leaf, missing=missing, alien=alien)
 
 
 def words(limit: Condition) -> str | None:
