@@ -20,6 +20,7 @@ from idtrans.catalog._capabilities import (
     read_capabilities,
     read_capability,
 )
+from idtrans.catalog._data_actions import data_actions
 from idtrans.catalog._gcp_services import BoundaryVersion, boundary_versions, deniable, permission_prefixes
 from idtrans.catalog._issuer_match import issuer_of
 from idtrans.catalog._issuers import (
@@ -125,6 +126,7 @@ __all__ = [
     "by_service",
     "capabilities",
     "capability",
+    "data_actions",
     "deniable",
     "false_reader",
     "held_names",

@@ -103,7 +103,7 @@ def answer(world: Json, assume: dict[str, bool] | None = None) -> tuple[str, set
     """
     case = Case(world, assume or {})
     planes = world["request"]["planes"]
-    allowed = any3([*(allowed_in(plane, case) for plane in planes), DATA in planes and by_key(case)])
+    allowed = any3([all3([is_of(plane, case), allowed_in(plane, case)]) for plane in planes])
     denied = any3([denied_in(plane, case) for plane in planes])
     # What an administrator reads as an explicit deny is one that surely applies where nothing else opens the way.
     if allowed is True:
@@ -113,8 +113,17 @@ def answer(world: Json, assume: dict[str, bool] | None = None) -> tuple[str, set
     return (EXPLICIT_DENY if denied is True else IMPLICIT_DENY), case.unknowns
 
 
+def is_of(plane: str, case: Case) -> Truth:
+    """Tell whether the operation is one of a plane: it is in one list of its provider, and which may not be known."""
+    if len(case.world["request"]["planes"]) == 1:
+        return True
+    on_data = case.unknown("the operation is a data action")
+    return on_data if plane == DATA else not3(on_data)
+
+
 def allowed_in(plane: str, case: Case) -> Truth:
-    return all3([not3(denied_in(plane, case)), granted_in(plane, case)])
+    granted = all3([not3(denied_in(plane, case)), granted_in(plane, case)])
+    return any3([granted, by_key(case)]) if plane == DATA else granted
 
 
 def denied_in(plane: str, case: Case) -> Truth:

@@ -64,7 +64,7 @@ OPERATIONS: dict[str, tuple[tuple[str, ...], list[str]]] = {
         (f"{ACCOUNT}/queueServices/default/queues/q",),
         DATA,
     ),
-    "Microsoft.App/things/read": ((RG, ELSEWHERE), [*CONTROL, *DATA]),
+    "Microsoft.MessagingCatalog/things/read": ((RG, ELSEWHERE), [*CONTROL, *DATA]),
 }
 PATTERNS = (
     "*",
@@ -80,7 +80,7 @@ PATTERNS = (
     "*/action",
     f"{BLOBS}/read",
     f"{BLOBS}/*",
-    "Microsoft.App/*",
+    "Microsoft.MessagingCatalog/*",
 )
 ATTRIBUTES = ("@Resource[a]", "@Resource[b]", "@Request[c]", "@Principal[d]", "@RESOURCE[A]")
 NAMES = ("x", "X", "xy", "y", "x*", "x?y", "")

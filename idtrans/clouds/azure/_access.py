@@ -10,7 +10,18 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import Access, AnyOf, Box, Domain, Except, prefix
+from idtrans.algebra import (
+    ANY_TEXT,
+    Access,
+    AnyOf,
+    Box,
+    Condition,
+    Domain,
+    Except,
+    Opaque,
+    negate,
+    prefix,
+)
 from idtrans.clouds.azure._asked import asked_of
 from idtrans.clouds.azure._compile import Grant, Held, granted, held, held_among, parts
 from idtrans.clouds.azure._denies import DeniedPart, denials
@@ -18,6 +29,7 @@ from idtrans.clouds.azure._ids import all_principals
 from idtrans.clouds.azure._index import index_of
 from idtrans.clouds.azure._key_paths import by_key, examples
 from idtrans.clouds.azure._operations import OperationPlane
+from idtrans.model.values import Effect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -48,32 +60,50 @@ def concerned(request: Request, estate: Estate) -> tuple[str, ...]:
 
 def _access(principal: str, items: tuple[Held, ...], estate: Estate) -> Access:
     grants, denied = granted(principal, items, estate), denials(principal, estate)
-    direct = _direct(grants, denied)
     keys = by_key(principal, items, denied, estate)
-    return AnyOf((direct, keys)) if keys is not None else direct
+    planes = [_in_plane(plane, grants, denied, keys) for plane in _PLANES]
+    return AnyOf(tuple(plane for plane in planes if plane is not None))
 
 
-def _direct(grants: list[Grant], denied: list[DeniedPart]) -> Access:
-    if not denied:
-        return AnyOf(tuple(grant.access for grant in grants))
-    planes = [
-        Except(
-            AnyOf(tuple(_granted_in(plane, grants))),
-            AnyOf(tuple(each.box for each in denied if each.plane in {plane, None})),
-        )
-        for plane in _PLANES
-    ]
-    return AnyOf(tuple(planes))
+def _in_plane(
+    plane: OperationPlane, grants: list[Grant], denied: list[DeniedPart], keys: Access | None
+) -> Access | None:
+    """Return what is granted in one plane, `None` for nothing. What keys open, no deny of data actions takes away."""
+    granted_here = tuple(_granted_in(plane, grants))
+    denies = tuple(each.box for each in denied if each.plane in {plane, None})
+    found: list[Access] = list(granted_here)
+    if denies:
+        found = [Except(AnyOf(granted_here), AnyOf(denies))]
+    if keys is not None and plane is OperationPlane.DATA:
+        found.append(keys)
+    return Except(AnyOf(tuple(found)), _ELSEWHERE[plane]) if found else None
 
 
 def _granted_in(plane: OperationPlane, grants: list[Grant]) -> Iterable[Access]:
     """Yield what is granted in one plane, what may stand in either cut to it."""
-    texts = prefix(f"{plane}:") | prefix(f"{OperationPlane.EITHER}:")
     for grant in grants:
         if grant.plane is None and isinstance(grant.access, Box):
-            yield replace(grant.access, actions=grant.access.actions & texts)
+            yield replace(grant.access, actions=grant.access.actions & _TEXTS[plane])
         elif grant.plane is plane:
             yield grant.access
+
+
+_ON_DATA: Final = Opaque(
+    "the operation is a data action", "its plane is not known: ask with a plane, or supply a catalogue"
+)
+_TEXTS: Final = {plane: prefix(f"{plane}:") | prefix(f"{OperationPlane.EITHER}:") for plane in _PLANES}
+
+
+def _elsewhere(plane: OperationPlane, condition: Condition) -> Box:
+    """Return the operations of which it is not known whether they are of a plane, with when they are not."""
+    name = f"operations that stand in another plane than the {plane} plane"
+    return Box(Effect.ALLOW, "plane", ANY_TEXT, prefix(f"{OperationPlane.EITHER}:"), ANY_TEXT, condition, name)
+
+
+_ELSEWHERE: Final = {
+    OperationPlane.CONTROL: _elsewhere(OperationPlane.CONTROL, _ON_DATA),
+    OperationPlane.DATA: _elsewhere(OperationPlane.DATA, negate(_ON_DATA)),
+}
 
 
 def domain(estate: Estate) -> Domain:

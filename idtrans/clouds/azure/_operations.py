@@ -1,13 +1,13 @@
 """Operations and their planes: the texts of the action dimension.
 
 An operation is `control:` or `data:` and its name in lower case, since `*` in the actions of a role never gives a data
-action. A question about an operation whose plane cannot be told is `either:` and the name, and asks both planes.
+action. A question about an operation whose plane cannot be told is `either:` and the name: it is allowed for sure where
+both planes allow it, and open where one does.
 https://learn.microsoft.com/azure/role-based-access-control/role-definitions#control-and-data-actions
 """
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -31,115 +31,20 @@ class OperationPlane(StrEnum):
 ASSIGN: Final = "control:microsoft.authorization/roleassignments/write"
 """What makes a holder able to give itself everything."""
 
-_DATA = re.compile(
-    r"""microsoft\.storage/storageaccounts/(?:
-            blobservices/containers/blobs/.+
-          | queueservices/queues/messages/.+
-          | tableservices/tables/entities/.+
-          | fileservices/fileshares/files/.+
-          | fileservices/(?:read|write)filebackupsemantics/action
-          | fileservices/(?:takeownership|runasbuiltinfileadministrator)/action)
-      | microsoft\.keyvault/vaults/(?:
-            secrets/[^/]+/action | secrets/(?:delete|purge)
-          | keys/[^/]+/action | keys/delete
-          | (?:certificates|certificatecas|certificatecontacts|keyrotationpolicies|storageaccounts)/.+)
-      | microsoft\.compute/(?:disks|snapshots)/(?:download|upload)/action
-      | microsoft\.compute/virtualmachines/(?:login|loginasadmin|wacloginasadmin)/action
-      | microsoft\.containerregistry/registries/(?:catalog|quarantinedartifacts|trustedcollections)/.+
-      | microsoft\.containerregistry/registries/repositories/(?:content|metadata)/.+
-      | microsoft\.(?:eventhub|servicebus|relay)/.+/(?:send|receive|listen)/action
-      | microsoft\.eventhub/namespaces/schemas/.+""",
-    re.VERBOSE,
-)
-"""Operations that are data actions alone."""
-
-_PARTNER: Final = "anyscale.platform"
-"""A provider of a partner that has data actions."""
-
-_BOTH = frozenset({"microsoft.keyvault/vaults/keys/read"})
-"""Operations that stand in both lists of providers whose data actions are listed above."""
-
-_LISTED = frozenset(
-    f"microsoft.{name}"
-    for name in ("compute", "containerregistry", "eventhub", "keyvault", "relay", "servicebus", "storage")
-)
-"""Providers whose data actions are all listed above."""
-
-_WITH_DATA = frozenset(
-    f"microsoft.{name}"
-    for name in (
-        "agfoodplatform",
-        "anybuild",
-        "apicenter",
-        "app",
-        "appconfiguration",
-        "appplatform",
-        "autonomousdevelopmentplatform",
-        "azurestackhci",
-        "batch",
-        "bing",
-        "blockchain",
-        "codesigning",
-        "cognitivesearch",
-        "cognitiveservices",
-        "confidentialledger",
-        "connectedvmwarevsphere",
-        "containerservice",
-        "dashboard",
-        "desktopvirtualization",
-        "devcenter",
-        "deviceregistry",
-        "devices",
-        "deviceupdate",
-        "digitaltwins",
-        "discovery",
-        "documentdb",
-        "durabletask",
-        "elasticsan",
-        "eventgrid",
-        "experimentation",
-        "genome",
-        "healthbot",
-        "healthcareapis",
-        "healthdataaiservices",
-        "hybridcompute",
-        "inferenceservice",
-        "insights",
-        "kubernetes",
-        "labservices",
-        "loadtestservice",
-        "maps",
-        "messagingcatalog",
-        "messagingconnectors",
-        "mixedreality",
-        "monitor",
-        "onlineexperimentation",
-        "operationalinsights",
-        "policyinsights",
-        "programmableconnectivity",
-        "projectbabylon",
-        "purview",
-        "quantum",
-        "search",
-        "securitydetonation",
-        "servicenetworking",
-        "signalrservice",
-        "usagebilling",
-    )
-)
-"""Other providers that have data actions: nothing is told about theirs."""
-
 
 def plane_of(operation: str, known: AbstractSet[str] = frozenset()) -> OperationPlane:
-    """Return the plane of an operation in lower case; `known` are data actions that role definitions name."""
-    if _DATA.fullmatch(operation) is not None:
-        return OperationPlane.DATA
-    provider = operation.split("/", 1)[0]
-    if provider in _LISTED and operation not in _BOTH:
-        return OperationPlane.CONTROL
-    if provider in _WITH_DATA or provider == _PARTNER or operation in _BOTH or operation in known:
+    """Return the plane of an operation in lower case; `known` are data actions that role definitions name.
+
+    A catalogue that was supplied knows it best.
+    """
+    from idtrans.catalog import data_actions, operation_plane
+
+    stated = operation_plane(operation)
+    if stated is not None:
+        return OperationPlane(stated)
+    if data_actions().is_open(operation):
         return OperationPlane.EITHER
-    return OperationPlane.CONTROL
+    return OperationPlane.DATA if data_actions().names(operation, known) else OperationPlane.CONTROL
 
 
 @lru_cache(maxsize=65536)

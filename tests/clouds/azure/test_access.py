@@ -22,6 +22,9 @@ READER = "acdd72a7-3385-48ef-bd42-f606fba81ae7"
 BLOB_READER = "2a2b9908-6ea1-4ae2-8e65-a410df84e7d1"
 MANAGEMENT = "/providers/Microsoft.Management/managementGroups/team"
 
+OPEN = "Microsoft.MessagingCatalog/things/read"
+"""An operation that may stand in either plane."""
+
 
 @pytest.mark.parametrize(
     ("lists", "action", "expected"),
@@ -53,9 +56,13 @@ MANAGEMENT = "/providers/Microsoft.Management/managementGroups/team"
             "Microsoft.ManagedIdentity/userAssignedIdentities/assign/action",
             "implicit-deny",
         ),
-        # An operation whose plane cannot be told asks both.
-        ({"actions": ["Microsoft.App/*"]}, "Microsoft.App/things/read", "allow"),
-        ({"dataActions": ["Microsoft.App/*"]}, "Microsoft.App/things/read", "allow"),
+        # An operation whose plane cannot be told is sure where both planes give it.
+        ({"actions": ["Microsoft.MessagingCatalog/*"]}, OPEN, "unknown"),
+        ({"dataActions": ["Microsoft.MessagingCatalog/*"]}, OPEN, "unknown"),
+        ({"actions": ["*"], "dataActions": ["Microsoft.MessagingCatalog/*"]}, OPEN, "allow"),
+        ({"actions": ["*"], "notActions": ["*/read"], "dataActions": ["*"]}, OPEN, "unknown"),
+        ({"actions": ["*"], "notActions": ["*/read"]}, OPEN, "implicit-deny"),
+        ({"actions": ["Microsoft.Web/*"]}, OPEN, "implicit-deny"),
     ],
 )
 def test_what_a_role_gives(lab, lists, action, expected):
@@ -224,7 +231,9 @@ def test_eligible_and_active_are_told_apart_in_every_shape(lab, fields, expected
 @pytest.mark.parametrize(
     ("given", "denied", "expected"),
     [
-        ({"actions": ["*"], "dataActions": ["*"]}, {"actions": ["*"]}, "allow"),
+        ({"actions": ["*"], "dataActions": ["*"]}, {"actions": ["*"]}, "unknown"),
+        ({"actions": ["*"], "dataActions": ["*"]}, {"dataActions": ["*"]}, "unknown"),
+        ({"actions": ["*"], "dataActions": ["*"]}, {"actions": ["*/write"], "dataActions": ["*/write"]}, "allow"),
         ({"actions": ["*"]}, {"actions": ["*"]}, "explicit-deny"),
         ({"dataActions": ["*"]}, {"dataActions": ["*"]}, "explicit-deny"),
         ({"actions": ["*"], "dataActions": ["*"]}, {"actions": ["*"], "dataActions": ["*"]}, "explicit-deny"),
@@ -235,7 +244,7 @@ def test_a_deny_of_one_plane_leaves_the_other_alone(lab, given, denied, expected
     everyone = [{"id": "00000000-0000-0000-0000-000000000000", "type": "SystemDefined"}]
     deny = {"denyAssignmentName": "d", "scope": SUB, "permissions": [denied], "principals": everyone}
     estate = lab.estate([role], [lab.assignment(role["name"], SUB)], [deny])
-    assert expected == lab.can(estate, "Microsoft.App/things/read", SUB)
+    assert expected == lab.can(estate, OPEN, SUB)
 
 
 def containers(*chain):
@@ -492,7 +501,10 @@ def test_a_question_that_cannot_be_asked_is_refused(lab, query):
         ),
         ("Microsoft.KeyVault/vaults/secrets/read", "control:microsoft.keyvault/vaults/secrets/read"),
         ("Microsoft.KeyVault/vaults/keys/read", "either:microsoft.keyvault/vaults/keys/read"),
-        ("Acme.Own/things/open/action", "either:acme.own/things/open/action"),
+        ("Microsoft.MessagingCatalog/things/read", "either:microsoft.messagingcatalog/things/read"),
+        # A role definition names it as a data action.
+        ("Acme.Own/things/open/action", "data:acme.own/things/open/action"),
+        ("Acme.Own/things/other/action", "control:acme.own/things/other/action"),
     ],
 )
 def test_the_plane_of_an_operation(lab, action, expected):
