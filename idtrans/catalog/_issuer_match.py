@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache
+from dataclasses import replace
+from functools import cache, lru_cache
 
+from idtrans.algebra import exact
 from idtrans.catalog._issuers import Deployment, Issuer, IssuerMatch, Tenancy, issuer, issuers
 
 
-@cache
+@lru_cache(maxsize=16_384)
 def issuer_of(url: str, kind: str | None = None) -> IssuerMatch:
     """Return the issuer behind a URL, compared verbatim; the generic issuer when no file describes it.
 
@@ -36,7 +38,24 @@ def _known(url: str) -> IssuerMatch | None:
     literal = _literals().get(url)
     if literal is not None:
         return literal
-    return next((IssuerMatch(each, form.tenancy) for each, form in _forms() if form.matches(url)), None)
+    for each, form in _forms():
+        named = form.named(url)
+        if named is not None:
+            return IssuerMatch(_limited(each, tuple(named.items())), form.tenancy)
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _limited(each: Issuer, named: tuple[tuple[str, str], ...]) -> Issuer:
+    """Return an issuer whose tokens say what its URL says, such as the organization that it is the issuer of."""
+    limits = {name: exact(value, fold=True) for name, value in named if name in each.components}
+    if not limits:
+        return each
+    shapes = tuple(replace(shape, limits={**limits, **shape.limits}) for shape in each.shapes)
+    own = each.customised
+    if own is not None:
+        own = replace(own, shape=replace(own.shape, limits={**limits, **own.shape.limits}))
+    return replace(each, shapes=shapes, customised=own)
 
 
 @cache

@@ -215,9 +215,10 @@ class Deployment:
         """Whether the form is one URL."""
         return "{" not in self.url and self.url != "*"
 
-    def matches(self, url: str) -> bool:
-        """Tell whether a URL has the form, to the letter."""
-        return self.url == "*" or _url_pattern(self.url).fullmatch(url) is not None
+    def named(self, url: str) -> Mapping[str, str] | None:
+        """Return what a URL has in the places of the form, `None` when it does not have the form, to the letter."""
+        found = _url_pattern(self.url).fullmatch(url)
+        return found.groupdict() if found is not None else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -280,5 +281,5 @@ def values_like(patterns: tuple[str, ...]) -> Language:
 
 @cache
 def _url_pattern(url: str) -> re.Pattern[str]:
-    parts = re.split(r"\{\w+\}", url)
-    return re.compile("[^/]+".join(map(re.escape, parts)))
+    parts = re.split(r"\{(\w+)\}", url)
+    return re.compile("".join(f"(?P<{part}>[^/]+)" if at % 2 else re.escape(part) for at, part in enumerate(parts)))

@@ -129,7 +129,7 @@ def _url(asked: AskedTokens, table: Issuer, wanted: Wanted, chosen: Sequence[Cho
     match = issuer_of(url, table.kind)
     if match.spelled is not None:
         raise UsageError(f"no token says that its issuer is `{url}`", advice=f"write `{match.spelled}`")
-    if match.issuer is not table:
+    if match.issuer.kind != table.kind:
         advice = f"ask for `{match.issuer.kind}`, or give another URL"
         raise UsageError(f"`{url}` is an issuer of kind `{match.issuer.kind}`, not `{table.kind}`", advice=advice)
     return url

@@ -88,6 +88,9 @@ def pinned_by(boxes: Sequence[Box], tenancy: Tenancy) -> PinnedBy:
     found = [verdict(box, tenancy) for box in boxes]
     if any(rank(each.reach) >= rank(Reach.PLATFORM) for each in found):
         return PinnedBy.NONE
+    if not all(each.bases for each in found):
+        # Where the issuer is the tenant, one box may leave everything else open.
+        return PinnedBy.NONE
     bases = {base for each in found for base in each.bases}
     if not bases:
         return PinnedBy.NONE

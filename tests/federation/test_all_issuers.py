@@ -15,7 +15,7 @@ from tests.federation.tokens import codes, equal, like, trust
 BUILDKITE = "https://agent.buildkite.com"
 BITBUCKET = "https://api.bitbucket.org/2.0/workspaces/acme/pipelines-config/identity/oidc"
 CIRCLE_ROOT = "https://oidc.circleci.com"
-CIRCLE = f"{CIRCLE_ROOT}/org/11111111-2222-4333-8444-555555555555"
+CIRCLE = f"{CIRCLE_ROOT}/org/aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee"
 CIRCLE_REF = "oidc.circleci.com/vcs-ref"
 PULUMI = "https://api.pulumi.com/oidc"
 VERCEL = "https://oidc.vercel.com"
@@ -83,7 +83,9 @@ UUID = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee"
         (VERCEL, [equal("aud", "https://vercel.com/acme")], Reach.TENANT),
         (VERCEL, [like("sub", "owner:acme:project:app:*")], Reach.PROJECT),
         (VERCEL, [equal("sub", "owner:acme:project:app:environment:production")], Reach.WORKLOAD),
-        (f"{VERCEL}/acme", [like("sub", "owner:*:project:app:environment:production")], Reach.TENANT),
+        # The issuer of a team says whose tokens these are.
+        (f"{VERCEL}/acme", [equal("sub", "owner:other:project:app:environment:production")], Reach.DEAD),
+        (f"{VERCEL}/acme", [like("sub", "owner:*:project:app:environment:production")], Reach.WORKLOAD),
         (ENTRA, [], Reach.TENANT),
         (ENTRA, [equal("sub", UUID)], Reach.WORKLOAD),
         (ENTRA, [equal("oid", UUID)], Reach.WORKLOAD),

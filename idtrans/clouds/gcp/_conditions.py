@@ -33,12 +33,15 @@ from idtrans.clouds.gcp._index import Index, remembered
 from idtrans.clouds.gcp._regex import Pattern, patterns_of
 from idtrans.clouds.gcp._request_terms import RequestVocabulary
 from idtrans.clouds.gcp._terms import (
+    Cased,
+    Choice,
     Claim,
     Concatenation,
     Constant,
     Missing,
     Pair,
     Term,
+    chosen,
     fits,
 )
 
@@ -152,14 +155,7 @@ def _not(part: Pair) -> Pair:
     return Pair(part.false, part.true)
 
 
-def _choice(test: Pair, yes: Pair, no: Pair) -> Pair:
-    return Pair(
-        any_of(all_of(test.true, yes.true), all_of(test.false, no.true)),
-        any_of(all_of(test.true, yes.false), all_of(test.false, no.false)),
-    )
-
-
-_CONNECTIVES: Final[Mapping[str, Callable[..., Pair]]] = {"&&": _and, "||": _or, "!": _not, "?:": _choice}
+_CONNECTIVES: Final[Mapping[str, Callable[..., Pair]]] = {"&&": _and, "||": _or, "!": _not, "?:": chosen}
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,10 +244,19 @@ class _Lowering:
                 return self.term(argument)
             case Operation(operator="+"):
                 return self._sum(expression)
+            case Operation(operator="?:", operands=(test, yes, no)):
+                return self._chosen(test, yes, no)
+            case Call(function="lowerAscii" | "upperAscii" as name, target=Path() as path, arguments=()):
+                term = self.vocabulary.term(path)
+                return Cased(term.key, upper=name == "upperAscii") if isinstance(term, Claim) else None
             case Path() | Call():
                 return self.vocabulary.term(expression)
             case _:
                 return None
+
+    def _chosen(self, test: Expression, yes: Expression, no: Expression) -> Term | None:
+        terms = (self.term(yes), self.term(no))
+        return Choice(self.pair(test), terms[0], terms[1]) if terms[0] is not None and terms[1] is not None else None
 
     def _sum(self, node: Operation) -> Term | None:
         parts: list[Constant | Claim] = []

@@ -9,6 +9,7 @@ from typing import Final, Protocol
 from idtrans.algebra import (
     ALWAYS,
     NEVER,
+    STAR,
     Condition,
     Has,
     Language,
@@ -34,6 +35,14 @@ class Pair:
 
 ERROR: Final = Pair(NEVER, NEVER)
 """An expression that never has a value, such as one on a claim that nothing maps."""
+
+
+def chosen(test: Pair, yes: Pair, no: Pair) -> Pair:
+    """Return the outcome of `TEST ? YES : NO`."""
+    return Pair(
+        any_of(all_of(test.true, yes.true), all_of(test.false, no.true)),
+        any_of(all_of(test.true, yes.false), all_of(test.false, no.false)),
+    )
 
 
 class Term(Protocol):
@@ -121,6 +130,47 @@ class Attribute:
     def present(self) -> Condition:
         """Return ALWAYS."""
         return ALWAYS
+
+
+@dataclass(frozen=True, slots=True)
+class Cased:
+    """A claim in small letters, or in capitals."""
+
+    key: str
+    upper: bool
+
+    def within(self, patterns: tuple[Pattern, ...]) -> Pair | None:
+        """Test the claim without regard to case. A pattern of the other case fits nothing, classes are not read."""
+        kept = []
+        for pattern in patterns:
+            texts = [part for part in pattern if isinstance(part, str)]
+            if any(not isinstance(part, str) and part is not STAR for part in pattern):
+                return None
+            if all(text == (text.upper() if self.upper else text.lower()) for text in texts):
+                kept.append(pieces(pattern, fold=True))
+        return fits(self.key, union(kept))
+
+    def present(self) -> Condition:
+        """Ask for the claim."""
+        return Has(self.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """`TEST ? YES : NO` over texts."""
+
+    test: Pair
+    yes: Term
+    no: Term
+
+    def within(self, patterns: tuple[Pattern, ...]) -> Pair | None:
+        """Test what is chosen."""
+        yes, no = self.yes.within(patterns), self.no.within(patterns)
+        return chosen(self.test, yes, no) if yes is not None and no is not None else None
+
+    def present(self) -> Condition:
+        """Ask for a test that has an outcome, and for what it chooses."""
+        return any_of(all_of(self.test.true, self.yes.present()), all_of(self.test.false, self.no.present()))
 
 
 _MAX_SPLITS: Final = 64

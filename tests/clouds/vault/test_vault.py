@@ -64,7 +64,7 @@ def only(tmp_path):
         ({"bound_claims": {"repository_id": ["2", "3"]}}, Reach.PROJECT),
         ({"bound_claims": {"sub": "repo:acme/*"}, "bound_claims_type": "glob"}, Reach.TENANT),
         ({"bound_claims": {"sub": "repo:acme*"}, "bound_claims_type": "glob"}, Reach.PLATFORM),
-        ({"bound_claims": {"sub": "repo:acme?/app:environment:prod"}, "bound_claims_type": "glob"}, Reach.WORKLOAD),
+        ({"bound_claims": {"sub": "repo:acme?/app:environment:prod"}, "bound_claims_type": "glob"}, Reach.DEAD),
         ({"bound_claims": {"environment": "prod"}}, Reach.PLATFORM),
         ({}, Reach.PLATFORM),
         ({"bound_claims": {"sub": "repo:acme/*"}}, Reach.DEAD),
