@@ -31,7 +31,7 @@ from idtrans.clouds.azure._conditions import lower
 from idtrans.clouds.azure._index import Index, below, index_of
 from idtrans.clouds.azure._names import NAME
 from idtrans.clouds.azure._operations import OperationPlane, asked, bare, both_planes, listed
-from idtrans.clouds.azure._parse_roles import EVERYONE, UNHELD
+from idtrans.clouds.azure._parse_roles import EVERYONE, UNHELD, UNREAD
 from idtrans.clouds.azure._scopes import GROUP, level, under
 from idtrans.clouds.azure._validity import in_force
 from idtrans.model.documents import Unsupported
@@ -172,7 +172,7 @@ def problems(estate: Estate) -> Iterator[Unsupported]:
 
 def is_unheld(problem: Unsupported) -> bool:
     """Tell a role assignment that does not say who holds it: anybody may."""
-    return problem.subject is None and problem.reason == UNHELD
+    return problem.subject is None and problem.reason in {UNHELD, UNREAD}
 
 
 def _possible_grant(principal: str, problem: Unsupported) -> Box:

@@ -20,6 +20,7 @@ from idtrans.clouds.azure import (
 from idtrans.clouds.azure._names import NAME
 from idtrans.clouds.azure._parse_plain import PlainAssignments
 from idtrans.clouds.azure._records import record_of, rows
+from idtrans.clouds.azure._scopes import ROOT
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import Container, Principal
 
@@ -27,8 +28,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from idtrans.clouds.azure._records import Record
-    from idtrans.model.documents import Document, Hints
+    from idtrans.model.documents import Document, Hints, Json
     from idtrans.model.entities import Entity
+    from idtrans.model.spans import Source
 
 _PARSERS: dict[str, Callable[[Record, Hints], Iterator[Entity | Unsupported]]] = {
     _shapes.ASSIGNMENTS: _parse_roles.assignment,
@@ -61,7 +63,8 @@ def parse(document: Document, shape: str) -> Iterator[Entity | Unsupported]:
     """
     yield from document.problems
     seen: set[object] = set()
-    for item in _parse_rows(document, shape):
+    found = _parse_rows(document, shape)
+    for item in _parse_azurehound.counted(found) if shape == _shapes.AZUREHOUND else found:
         identity = _identity(item)
         if identity is None or identity not in seen:
             seen.add(identity)
@@ -78,10 +81,19 @@ def _parse_rows(document: Document, shape: str) -> Iterable[Entity | Unsupported
             continue
         record = record_of(value, source)
         if record is None:
-            yield Unsupported(f"an object was expected, not `{value!r:.60}`", source, cloud=NAME)
+            yield _unread(value, source, shape)
         else:
             kind = shape if named else _shapes.shape_of(record) or shape
             yield from _PARSERS[kind](record, document.hints)
+
+
+def _unread(value: Json, source: Source, shape: str) -> Unsupported:
+    """Return what is said of a row that is no object. An assignment may give anybody, or deny, anything anywhere."""
+    if shape == _shapes.ASSIGNMENTS:
+        return Unsupported(_parse_roles.UNREAD, source, cloud=NAME)
+    if shape == _shapes.DENIES:
+        return Unsupported("a deny assignment is no object", source, cloud=NAME, subject=ROOT)
+    return Unsupported(f"an object was expected, not `{value!r:.60}`", source, cloud=NAME)
 
 
 def _identity(item: Entity | Unsupported) -> object:

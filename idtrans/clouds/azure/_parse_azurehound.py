@@ -7,6 +7,8 @@ https://bloodhound.specterops.io/collect-data/ce-collection/azurehound
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure._names import entra
@@ -14,19 +16,21 @@ from idtrans.clouds.azure._parse_containers import resource_container
 from idtrans.clouds.azure._parse_credentials import application
 from idtrans.clouds.azure._parse_directory import directory_object, group_members
 from idtrans.clouds.azure._parse_entra import app_role, owner_of, role_assignment, role_definition
-from idtrans.clouds.azure._parse_roles import assignment
+from idtrans.clouds.azure._parse_roles import UNREAD, assignment
 from idtrans.clouds.azure._parse_storage import storage_account
 from idtrans.clouds.azure._records import Record, record_of
+from idtrans.model.documents import Unsupported
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-    from idtrans.model.documents import Hints, Unsupported
+    from idtrans.model.documents import Hints
     from idtrans.model.entities import Entity
 
     Parser = Callable[[Record, Hints], Iterator[Entity | Unsupported]]
 
 _DEPTH: Final = 6
+_NOT_READ: Final = " are not read"
 _SILENT: Final = frozenset(
     f"az{name}"
     for name in (
@@ -56,6 +60,9 @@ def row(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
     inner = record_of(record.get("data"), record.at("data"))
     if inner is None:
         yield record.unsupported("a row of AzureHound has no readable `data`")
+        if kind not in _SILENT:
+            # It may be an assignment to anybody.
+            yield record.unsupported(UNREAD)
     elif kind in _TYPES:
         typed = {**inner.fields, "@odata.type": f"#microsoft.graph.{_TYPES[kind]}"}
         yield from directory_object(Record(typed, inner.places, inner.source, inner.clashes), hints)
@@ -63,6 +70,20 @@ def row(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
         yield from _PARSERS[kind](inner, hints)
     elif kind not in _SILENT:
         yield from _nested(record, inner, hints)
+
+
+def counted(found: Iterable[Entity | Unsupported]) -> Iterator[Entity | Unsupported]:
+    """Yield what rows state, and for each kind that is not read one remark that says how many rows there are."""
+    first: dict[str, Unsupported] = {}
+    rows: Counter[str] = Counter()
+    for item in found:
+        if isinstance(item, Unsupported) and item.reason.endswith(_NOT_READ):
+            first.setdefault(item.reason, item)
+            rows[item.reason] += 1
+        else:
+            yield item
+    for reason, item in first.items():
+        yield replace(item, reason=f"{reason}: {rows[reason]}")
 
 
 def _nested(record: Record, inner: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
@@ -81,7 +102,7 @@ def _nested(record: Record, inner: Record, hints: Hints) -> Iterator[Entity | Un
             return
         waiting += [(each, depth + 1) for each in below]
     if not found and not _is_empty(inner):
-        yield record.unsupported(f"rows of AzureHound of kind `{record.text('kind')!s:.60}` are not read")
+        yield record.unsupported(f"rows of AzureHound of kind `{record.text('kind')!s:.60}`{_NOT_READ}")
 
 
 def _below(record: Record) -> Iterator[Record]:

@@ -34,6 +34,8 @@ EVERYONE: Final = entra("00000000-0000-0000-0000-000000000000")
 
 UNHELD: Final = "a role assignment has no readable `principalId`"
 """Remark on an assignment of which it is not known who holds it."""
+UNREAD: Final = "a role assignment is no object"
+"""Remark on something among assignments of which nothing is known."""
 
 _SUFFIX = "/providers/microsoft.authorization/"
 _LISTS = ("actions", "notactions", "dataactions", "notdataactions")

@@ -106,6 +106,24 @@ def test_what_is_not_read_is_said(lab, content, reason):
     assert all(reason in each for each in problems)
 
 
+def test_rows_that_are_not_read_are_counted(lab):
+    rows = [row("AZSomethingNew", value=number) for number in range(3)]
+    found = lab.parse(collection(*rows, row("AZOtherNew", value=7), *ROWS))
+    assert [
+        "rows of AzureHound of kind `AZSomethingNew` are not read: 3",
+        "rows of AzureHound of kind `AZOtherNew` are not read: 1",
+    ] == [item.reason for item in found if isinstance(item, Unsupported)]
+
+
+@pytest.mark.parametrize("kind", ["AZRoleAssignment", "AZSubscriptionOwner", "AZSomethingNew"])
+def test_a_row_without_data_may_give_anybody_anything(lab, kind):
+    estate = lab.estate(collection(*ROWS, {"kind": kind, "data": 7}))
+    assert "unknown" == lab.can(estate, READ, SUB, principal=f"entra:{SERVICE}")
+    silent = lab.estate(collection(*ROWS, {"kind": "AZTenant", "data": 7}))
+    assert "implicit-deny" == lab.can(silent, READ, SUB, principal=f"entra:{SERVICE}")
+    assert 1 == len(silent.unsupported)
+
+
 POLICY = {
     "id": f"{SUB}/providers/Microsoft.Authorization/policyAssignments/p",
     "name": "p",

@@ -207,3 +207,14 @@ def test_the_name():
 def test_an_assignment_that_anybody_may_hold_leaves_every_answer_open(lab, holder):
     estate = lab.estate([lab.assignment("8e3af657-a8ff-443c-a75c-2fe8c4bcb635", lab.sub, principal=holder)])
     assert "unknown" == lab.can(estate, "Microsoft.Web/sites/delete", lab.sub)
+
+
+@pytest.mark.parametrize("stray", ["x", 7, None, [], [{"principalId": "y"}], True])
+def test_what_is_no_object_among_assignments_may_give_or_deny_anything(lab, stray):
+    reader = lab.assignment("acdd72a7-3385-48ef-bd42-f606fba81ae7", lab.sub)
+    read, write = "Microsoft.Web/sites/read", "Microsoft.Web/sites/write"
+    held = lab.estate([reader, stray])
+    assert ["allow", "unknown"] == [lab.can(held, action, lab.sub) for action in (read, write)]
+    denies = [{"denyAssignmentName": "d", "scope": "/subscriptions/x", "permissions": [], "principals": []}, stray]
+    denied = lab.estate([reader], denies)
+    assert ["unknown", "implicit-deny"] == [lab.can(denied, action, lab.sub) for action in (read, write)]
