@@ -6,6 +6,7 @@ https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements.htm
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from idtrans.model.spans import Source
 
 _WITHOUT_PRINCIPALS: Final = frozenset({Layer.IDENTITY, Layer.BOUNDARY, Layer.SESSION, Layer.SCP})
+_ACTION: Final = re.compile(r"\*+|[A-Za-z0-9*?-]+:[A-Za-z0-9*?]+")
 _STS: Final = glob("sts:*", fold=True)
 
 
@@ -186,7 +188,7 @@ def _invalid_actions(statement: PolicyStatement) -> list[str]:
     if (statement.actions is None) == (statement.not_actions is None):
         return ["it needs either `Action` or `NotAction`"]
     listed = (*(statement.actions or ()), *(statement.not_actions or ()))
-    return [f"`{action}` is no action" for action in listed if action != "*" and ":" not in action]
+    return [f"`{action}` is no action" for action in listed if not _ACTION.fullmatch(action)]
 
 
 def _invalid_resources(policy: Policy, statement: PolicyStatement) -> list[str]:
@@ -254,10 +256,17 @@ def owner_language(owner: str) -> Language:
     if arn is not None and (arn.service, arn.resource) == ("glue", "catalog"):
         # One policy is about everything in the catalogue, whose parts are not named after it.
         return prefix(owner.removesuffix("catalog"))
+    if arn is not None and (arn.service, arn.resource) == ("logs", EVERYTHING):
+        return prefix(owner.removesuffix(EVERYTHING))
     if arn is not None and arn.service in {"s3", "s3express", "secretsmanager"} | _CONTAINERS:
         return exact(owner) | prefix(f"{owner}/") | prefix(f"{owner}:")
     return exact(owner)
 
 
-_CONTAINERS: Final = frozenset({"lambda", "logs", "es", "backup", "dynamodb", "execute-api", "glue", "events"})
+EVERYTHING: Final = "*"
+"""What stands for all resources of a service, in one region of an account, where a policy belongs to those."""
+_CONTAINERS: Final = frozenset(
+    {"lambda", "logs", "es", "backup", "dynamodb", "execute-api", "glue", "events"}
+    | {"mediastore", "s3tables", "vpc-lattice"}
+)
 """Services whose resource policies also speak of versions, aliases, streams and the like below the owner."""

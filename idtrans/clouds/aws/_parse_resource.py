@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from idtrans.clouds.aws._arns import is_account, read_arn
+from idtrans.clouds.aws._compile import EVERYTHING
 from idtrans.clouds.aws._parse_state import CLOUD, Parsing, account_id
 from idtrans.model.entities import PolicyStatement, Resource
 from idtrans.model.spans import Source
@@ -36,11 +37,21 @@ _KINDS: Final = {
     ("glue", "catalog"): "data-catalog",
     ("ec2", "vpc-endpoint"): "vpc-endpoint",
     ("codeartifact", "domain"): "artifact-domain",
+    ("logs", ""): "log-groups",
+    ("logs", "log-group"): "log-group",
+    ("ses", "identity"): "mail-identity",
+    ("mediastore", "container"): "media-container",
+    ("acm-pca", "certificate-authority"): "certificate-authority",
+    ("ssm", "parameter"): "parameter",
+    ("s3tables", "bucket"): "table-bucket",
 }
 """Neutral kind by service and by the first word of the resource part."""
 _OTHER: Final = "resource"
 _BUCKET: Final = re.compile(r"(arn:[a-z-]+:s3:::[a-z0-9A-Z._-]+)(?:/.*)?", re.DOTALL)
 _WORD_END: Final = re.compile(r"[/:]")
+_REGION: Final = re.compile(r"[a-z0-9-]*")
+"""Empty where a service knows none, as for access points of many regions."""
+_WILD: Final = re.compile(r"[*?$]")
 
 
 def resource_of(parsing: Parsing, arn: str, source: Source) -> Resource:
@@ -67,10 +78,14 @@ _OWNERS: Final = {
     "kinesis": re.compile(r"stream/[\w.-]+"),
     "kms": re.compile(r"key/[\w-]+"),
     "lambda": re.compile(r"(?:function:[\w-]+|layer:[\w-]+:[0-9]+)"),
-    "s3": re.compile(r"accesspoint/[\w-]+"),
+    "mediastore": re.compile(r"container/[\w-]+"),
+    "s3": re.compile(r"accesspoint/[\w.-]+"),
+    "s3express": re.compile(r"bucket/[\w.-]+"),
+    "s3tables": re.compile(r"bucket/[\w-]+"),
     "secretsmanager": re.compile(r"secret:[\w/+=.@-]+"),
     "sns": re.compile(r"[\w.-]+"),
     "sqs": re.compile(r"[\w.-]+"),
+    "vpc-lattice": re.compile(r"(?:service|servicenetwork)/[\w-]+"),
 }
 """What of the resource part of an ARN is the owner of a policy, by service; what follows lies in it."""
 _AFTER_OWNER: Final = ("", "/", ":")
@@ -93,15 +108,21 @@ def only_owner(statements: Iterable[PolicyStatement]) -> str | None:
 def _owner_of(resource: str) -> str | None:
     """Return the owner that an ARN pattern names in full: account and region too."""
     arn = read_arn(resource)
-    if arn is None or not is_account(arn.account) or not re.fullmatch(r"[a-z0-9-]+", arn.region):
+    if arn is None or not is_account(arn.account) or not _REGION.fullmatch(arn.region):
         return None
     start = f"arn:{arn.partition}:{arn.service}:{arn.region}:{arn.account}:"
     if arn.service == "glue":
         # The policy of the catalogue is the only one of the service.
         # https://docs.aws.amazon.com/glue/latest/dg/security_iam_service-with-iam.html
         return f"{start}catalog"
+    if arn.service == "logs":
+        # Policies of CloudWatch Logs belong to the account and the region, and speak of its log groups.
+        # https://docs.aws.amazon.com/AmazonCloudWatchLogs/latest/APIReference/API_PutResourcePolicy.html
+        return f"{start}{EVERYTHING}"
     pattern = _OWNERS.get(arn.service)
-    match = pattern.match(arn.resource) if pattern is not None else None
+    if pattern is None:
+        return None if _WILD.search(resource) else resource
+    match = pattern.match(arn.resource)
     if match is None or arn.resource[match.end() : match.end() + 1] not in _AFTER_OWNER:
         return None
     return start + match[0]

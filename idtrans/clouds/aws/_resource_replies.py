@@ -5,7 +5,7 @@ https://docs.aws.amazon.com/cli/latest/reference/
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,21 +20,43 @@ class ResourceReply:
     command: str
     """Command of the command line that prints it."""
     policy: tuple[str, ...]
-    """Keys that lead to the policy."""
+    """Keys that lead to the policy; none when an item of a list is the policy itself."""
     owner: tuple[str, ...] = ()
     """Keys that lead to the ARN of the resource; empty when the reply does not have it."""
     beside: tuple[str, ...] = ()
     """Keys, one of which must stand beside the first key of the policy, where that key is too common a word."""
+    each: str | None = None
+    """Key of a list, or of an object with names as keys, of which every item is read so."""
 
 
 RESOURCE_REPLIES: Final = (
+    ResourceReply("glue get-resource-policies", ("PolicyInJson",), each="GetResourcePoliciesResponseList"),
+    ResourceReply("opensearch describe-domains", ("AccessPolicies",), ("ARN",), each="DomainStatusList"),
+    ResourceReply("apigateway get-rest-apis", ("policy",), each="items"),
+    ResourceReply("logs describe-resource-policies", ("policyDocument",), ("resourceArn",), each="resourcePolicies"),
+    ResourceReply("xray list-resource-policies", ("PolicyDocument",), each="ResourcePolicies"),
+    ResourceReply("ssm get-resource-policies", ("Policy",), each="Policies"),
+    ResourceReply("ses get-identity-policies", (), each="Policies"),
+    ResourceReply("ram get-resource-policies", (), each="policies"),
     ResourceReply("sqs get-queue-attributes", ("Attributes", "Policy"), ("Attributes", "QueueArn")),
     ResourceReply("sns get-topic-attributes", ("Attributes", "Policy"), ("Attributes", "TopicArn")),
+    ResourceReply("redshift get-resource-policy", ("ResourcePolicy", "Policy"), ("ResourcePolicy", "ResourceArn")),
+    ResourceReply(
+        "redshift-serverless get-resource-policy", ("resourcePolicy", "policy"), ("resourcePolicy", "resourceArn")
+    ),
+    ResourceReply(
+        "organizations describe-resource-policy",
+        ("ResourcePolicy", "Content"),
+        ("ResourcePolicy", "ResourcePolicySummary", "Arn"),
+    ),
+    ResourceReply("cloudtrail get-resource-policy", ("ResourcePolicy",), ("ResourceArn",)),
     ResourceReply("secretsmanager get-resource-policy", ("ResourcePolicy",), ("ARN",)),
+    ResourceReply("s3tables get-table-bucket-policy", ("resourcePolicy",)),
     ResourceReply("ecr get-repository-policy", ("policyText",), (), ("registryId", "repositoryName")),
     ResourceReply("efs describe-file-system-policy", ("Policy",), (), ("FileSystemId",)),
     ResourceReply("backup get-backup-vault-access-policy", ("Policy",), ("BackupVaultArn",), ("BackupVaultName",)),
     ResourceReply("events describe-event-bus", ("Policy",), ("Arn",), ("Arn",)),
+    ResourceReply("s3control get-multi-region-access-point-policy", ("Policy", "Established", "Policy")),
     ResourceReply("apigateway get-rest-api", ("policy",), (), ("endpointConfiguration", "apiKeySource", "createdDate")),
     ResourceReply("opensearch describe-domain", ("DomainStatus", "AccessPolicies"), ("DomainStatus", "ARN")),
     ResourceReply("opensearch describe-domain-config", ("DomainConfig", "AccessPolicies", "Options")),
@@ -45,12 +67,7 @@ RESOURCE_REPLIES: Final = (
     ResourceReply("codebuild get-resource-policy", ("policy",)),
 )
 """More specific rows come first: the first that fits counts."""
-_LISTS: Final = {
-    "GetResourcePoliciesResponseList": ResourceReply("glue get-resource-policies", ("PolicyInJson",)),
-    "DomainStatusList": ResourceReply("opensearch describe-domains", ("AccessPolicies",), ("ARN",)),
-}
-"""Lists of such replies, by the key that holds them."""
-REPLY_SIGNS: Final = frozenset({*_LISTS, *(row.policy[0] for row in RESOURCE_REPLIES)})
+REPLY_SIGNS: Final = frozenset(row.each or row.policy[0] for row in RESOURCE_REPLIES)
 """Keys, one of which every such reply has."""
 
 
@@ -64,21 +81,37 @@ class Held:
 
 
 def held(content: dict[str, Json]) -> Iterator[Held]:
-    """Yield what may be policies of resources in a reply, with their owners, the most specific reading first."""
-    for key, row in _LISTS.items():
-        items = content.get(key)
-        for number, item in enumerate(items if isinstance(items, list) else ()):
-            if isinstance(item, dict):
-                yield from _held(item, row, (key, number))
+    """Yield what are policies of resources in a reply, with their owners, the most specific reading first.
+
+    Of a list that holds a policy every item is yielded, so that a broken one is not passed over.
+    """
     for row in RESOURCE_REPLIES:
-        if not row.beside or any(key in content for key in row.beside):
-            yield from _held(content, row, ())
+        if row.each is not None:
+            found = [_held(item, row, (row.each, key)) for key, item in _items(content.get(row.each))]
+        elif not row.beside or any(key in content for key in row.beside):
+            found = [_held(content, row, ())]
+        else:
+            continue
+        if any(is_document(each.value) for each in found):
+            yield from (each for each in found if each.value is not None)
 
 
-def _held(content: dict[str, Json], row: ResourceReply, place: tuple[str | int, ...]) -> Iterator[Held]:
-    value = _below(content, row.policy)
-    if value is not None:
-        yield Held(value, (*place, *row.policy), name_of(_below(content, row.owner)) if row.owner else None)
+def is_document(value: Json) -> bool:
+    """Tell whether a value looks like a policy document or the text of one."""
+    if isinstance(value, str):
+        return value.lstrip("\ufeff \t\r\n")[:3].lower().startswith(("{", "%7b"))
+    return isinstance(value, dict) and "Statement" in value
+
+
+def _items(value: Json) -> Iterable[tuple[str | int, Json]]:
+    if isinstance(value, dict):
+        return value.items()
+    return enumerate(value) if isinstance(value, list) else ()
+
+
+def _held(content: Json, row: ResourceReply, place: tuple[str | int, ...]) -> Held:
+    owner = name_of(_below(content, row.owner)) if row.owner else None
+    return Held(_below(content, row.policy), (*place, *row.policy), owner)
 
 
 def _below(value: Json, keys: tuple[str, ...]) -> Json:

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final
 
 from idtrans.clouds.aws._parse_values import name_of
-from idtrans.clouds.aws._resource_replies import REPLY_SIGNS, held
+from idtrans.clouds.aws._resource_replies import REPLY_SIGNS, held, is_document
 from idtrans.model.documents import Json
 from idtrans.model.values import Layer
 
@@ -127,16 +127,9 @@ def _resource_policy(content: dict[str, Json]) -> Iterator[Wrapped]:
     best: dict[tuple[str | int, ...], Wrapped] = {}
     for found in held(content):
         known = best.get(found.place)
-        if is_document(found.value) and (known is None or known.owner is None):
+        if known is None or known.owner is None:
             best[found.place] = Wrapped(found.value, found.place, layer=Layer.RESOURCE, owner=found.owner)
     yield from best.values()
-
-
-def is_document(value: Json) -> bool:
-    """Tell whether a value looks like a policy document or the text of one."""
-    if isinstance(value, str):
-        return value.lstrip("\ufeff \t\r\n")[:3].lower().startswith(("{", "%7b"))
-    return isinstance(value, dict) and "Statement" in value
 
 
 _READERS: Final[tuple[Callable[[dict[str, Json]], Iterator[Wrapped]], ...]] = (

@@ -23,6 +23,15 @@ SECRET, KEY = f"arn:aws:secretsmanager:{PLACE}:secret:s-AbCdEf", f"arn:aws:kms:{
 CATALOG, REPOSITORY = f"arn:aws:glue:{PLACE}:catalog", f"arn:aws:ecr:{PLACE}:repository/app"
 ARTIFACTS, POINT = f"arn:aws:codeartifact:{PLACE}:domain/a", f"arn:aws:s3:{PLACE}:accesspoint/ap"
 
+MANY, LOGS = f"arn:aws:s3::{ACCOUNT}:accesspoint/abc.mrap", f"arn:aws:logs:{PLACE}:*"
+GROUP, CHANNEL = f"arn:aws:logs:{PLACE}:log-group:g", f"arn:aws:cloudtrail:{PLACE}:channel/c"
+NAMESPACE, SNAPSHOT = f"arn:aws:redshift:{PLACE}:namespace:n", f"arn:aws:redshift-serverless:{PLACE}:snapshot/s"
+ORGANIZATION, TABLES = f"arn:aws:organizations::{ACCOUNT}:resourcepolicy/o-a/rp-1", f"arn:aws:s3tables:{PLACE}:bucket/b"
+PARAMETER, MAIL = f"arn:aws:ssm:{PLACE}:parameter/p", f"arn:aws:ses:{PLACE}:identity/example.com"
+SUBNET, LATTICE = f"arn:aws:ec2:{PLACE}:subnet/subnet-1", f"arn:aws:vpc-lattice:{PLACE}:service/svc-1"
+MEDIA, AUTHORITY = f"arn:aws:mediastore:{PLACE}:container/c", f"arn:aws:acm-pca:{PLACE}:certificate-authority/c-1"
+CLASSIFIER = f"arn:aws:comprehend:{PLACE}:document-classifier/d"
+
 
 def text(resource: Any = "*", action: str = "*", **more: Any) -> str:
     statement = {"Effect": "Allow", "Principal": {"AWS": OTHER}, "Action": action, "Resource": resource, **more}
@@ -53,6 +62,22 @@ REPLIES = [
     (STREAM, {"Policy": text(STREAM)}),
     (POINT, {"Policy": text(f"{POINT}/object/*")}),
     (ARTIFACTS, {"policy": {"resourceArn": ARTIFACTS, "revision": "r", "document": text()}}),
+    (API, {"items": [{"id": "a1b2c3", "name": "a", "createdDate": 1, "policy": text(f"{API}/*")}, {"id": "z"}]}),
+    (MANY, {"Policy": {"Established": {"Policy": text(f"{MANY}/object/*")}, "Proposed": {"Policy": text()}}}),
+    (LOGS, {"resourcePolicies": [{"policyName": "p", "policyDocument": text(f"{LOGS[:-1]}log-group:/a:*")}]}),
+    (GROUP, {"resourcePolicies": [{"policyName": "p", "resourceArn": GROUP, "policyDocument": text()}]}),
+    (CHANNEL, {"ResourceArn": CHANNEL, "ResourcePolicy": text()}),
+    (NAMESPACE, {"ResourcePolicy": {"ResourceArn": NAMESPACE, "Policy": text()}}),
+    (SNAPSHOT, {"resourcePolicy": {"resourceArn": SNAPSHOT, "policy": text()}}),
+    (ORGANIZATION, {"ResourcePolicy": {"ResourcePolicySummary": {"Arn": ORGANIZATION}, "Content": text()}}),
+    (TABLES, {"resourcePolicy": text([TABLES, f"{TABLES}/table/*"])}),
+    (PARAMETER, {"Policies": [{"PolicyId": "p", "PolicyHash": "h", "Policy": text(PARAMETER)}]}),
+    (MAIL, {"Policies": {"partners": text(MAIL)}}),
+    (SUBNET, {"policies": [text(SUBNET)]}),
+    (LATTICE, {"policy": text(f"{LATTICE}/*"), "state": "Active"}),
+    (MEDIA, {"Policy": text(f"{MEDIA}/*")}),
+    (AUTHORITY, {"Policy": text(AUTHORITY)}),
+    (CLASSIFIER, {"ResourcePolicy": text(CLASSIFIER), "PolicyRevisionId": "1"}),
 ]
 
 
@@ -73,12 +98,42 @@ def test_the_owner_is_told_by_the_reply(owner: str, content: Any) -> None:
         {"FileSystemId": "fs-1", "Policy": text("*")},
         {"policy": {"Policy": text(), "x": 1}},
         {"Policy": text("arn:aws:lambda:*:111122223333:function:f")},
+        {"Policy": text(f"arn:aws:acm-pca:{PLACE}:certificate-authority/*")},
+        {"ResourcePolicies": [{"PolicyName": "p", "PolicyDocument": text()}]},
     ],
 )
 def test_an_owner_that_nothing_tells_is_unknown(content: Any) -> None:
     (policy,) = [found for found in entities(content) if isinstance(found, Policy)]
     assert UNKNOWN is policy.owner
     assert any("not known of which resource" in reason for reason in reasons(content))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"resourcePolicies": [{"policyDocument": text(GROUP)}, {"policyDocument": 3}]},
+        {"Policies": {"a": text(MAIL), "b": ["x"]}},
+        {"policies": [text(SUBNET), "garbage"]},
+    ],
+)
+def test_a_broken_policy_in_a_list_is_said(content: Any) -> None:
+    assert [Layer.RESOURCE] == [found.layer for found in entities(content) if isinstance(found, Policy)][:1]
+    assert [] != reasons(content)
+
+
+@pytest.mark.parametrize("content", [{"items": [{"policy": 3}]}, {"Policies": {"a": None}}, {"policies": "x"}])
+def test_lists_without_a_policy_are_something_else(content: Any) -> None:
+    assert None is shape(content)
+
+
+def test_a_policy_of_the_account_speaks_of_its_log_groups() -> None:
+    group = f"{LOGS[:-1]}log-group:/a:log-stream:s"
+    reader = f"arn:aws:iam::{OTHER}:user/bo"
+    people = [*person(reader), *identity(reader, allow("logs:*"))]
+    content = {"resourcePolicies": [{"policyDocument": text(f"{LOGS[:-1]}log-group:/a:*", "logs:PutLogEvents")}]}
+    found = estate(account(ACCOUNT), people, entities(content))
+    assert "allow" == outcome(found, reader, "logs:PutLogEvents", group)
+    assert "implicit-deny" == outcome(found, reader, "logs:GetLogEvents", group)
 
 
 def test_a_key_policy_belongs_to_the_key_that_the_user_names() -> None:
