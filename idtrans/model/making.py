@@ -17,15 +17,14 @@ def maker(frozen: Callable[P, T]) -> Callable[P, T]:
     takes the fields, and the value then becomes one of the frozen class.
     """
     kind = cast("type[Any]", frozen)
+
+    def freeze(made: object) -> None:
+        made.__class__ = kind
+
     open_kind = make_dataclass(
         f"_Open{kind.__name__}",
         [(each.name, Any, field(default=each.default, default_factory=each.default_factory)) for each in fields(kind)],
+        namespace={"__post_init__": freeze},
         slots=True,
     )
-
-    def make(*args: P.args, **kwargs: P.kwargs) -> T:
-        made = open_kind(*args, **kwargs)
-        made.__class__ = kind
-        return cast("T", made)
-
-    return make
+    return cast("Callable[P, T]", open_kind)

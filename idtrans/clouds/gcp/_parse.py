@@ -28,16 +28,16 @@ from idtrans.model.spans import Source
 def parse(document: Document, shape: str) -> Iterable[Entity | Unsupported]:
     """Yield what a document of a shape states, each container, principal and resource once."""
     problems: list[Unsupported] = []
-    items = _items(document, shape, problems)
     yield from document.problems
-    yield from _once(_found(document, shape, items))
+    rows = _rows(document, shape)
+    if shape == _shapes.ASSETS:
+        yield from _once(parse_assets(rows, problems))
+    else:
+        yield from _once(_found(document, shape, items_of(rows, problems)))
     yield from problems
 
 
 def _found(document: Document, shape: str, items: Sequence[Item]) -> Found:
-    if shape == _shapes.ASSETS:
-        yield from parse_assets(items)
-        return
     if shape == _shapes.MEMBERSHIPS:
         yield from parse_memberships(document, items)
         return
@@ -68,8 +68,8 @@ def _ancestors(document: Document, items: Sequence[Item]) -> Found:
     yield from chain(ancestors_of(items), document.source)
 
 
-def _items(document: Document, shape: str, problems: list[Unsupported]) -> tuple[Item, ...]:
-    """Return the objects of a document, out of the list or the wrapper that holds them."""
+def _rows(document: Document, shape: str) -> Iterator[tuple[Json, Source]]:
+    """Return the elements of a document, out of the list or the wrapper that holds them."""
     content: Json = document.content
     source = document.source
     if isinstance(content, dict):
@@ -77,15 +77,9 @@ def _items(document: Document, shape: str, problems: list[Unsupported]) -> tuple
             if isinstance(content.get(wrapper), list):
                 content, source = content[wrapper], source.at(wrapper)
                 break
-    elements = _elements(content, source)
-    return items_of(elements, problems)
-
-
-def _elements(content: Json, source: Source) -> Iterator[tuple[Json, Source]]:
     if isinstance(content, list):
-        yield from ((element, source.at(index)) for index, element in enumerate(content))
-    else:
-        yield content, source
+        return ((element, source.at(index)) for index, element in enumerate(content))
+    return iter([(content, source)])
 
 
 def _once(found: Found) -> Found:

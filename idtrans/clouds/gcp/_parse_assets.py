@@ -5,19 +5,21 @@ https://cloud.google.com/asset-inventory/docs/reference/rest/v1/TopLevel/exportA
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, problem, shown, snake
+from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, items_of, problem, shown, snake
 from idtrans.clouds.gcp._names import CONTAINER, IAM_HOST, PROJECTS_HOST, account_of, scope_name
 from idtrans.clouds.gcp._parse_containers import chain, named_alias, parse_container
 from idtrans.clouds.gcp._parse_guards import parse_level, parse_org_policy, parse_perimeter
 from idtrans.clouds.gcp._parse_identity import parse_account, parse_key, parse_provider, parse_role
-from idtrans.clouds.gcp._parse_policies import Found, Met, parse_bindings, resource_kind
+from idtrans.clouds.gcp._parse_plain import PlainAssets
+from idtrans.clouds.gcp._parse_policies import Found, parse_bindings, resource_kind
 from idtrans.clouds.gcp._parse_tags import parse_effective_tags
+from idtrans.model.documents import Json, Unsupported
 from idtrans.model.entities import Container, Resource
 from idtrans.model.making import maker
+from idtrans.model.spans import Source
 from idtrans.model.values import UNKNOWN, Unknown
 
 _ACCOUNT: Final = "iam.googleapis.com/ServiceAccount"
@@ -30,32 +32,30 @@ _made_resource: Final = maker(Resource)
 Settings = dict[str, str | int | bool | Unknown | None]
 
 
-@dataclass(frozen=True, slots=True)
-class _Export:
-    """What all assets of an export share."""
-
-    accounts: Mapping[str, str]
-    """Principals by the unique ids that the export states."""
-    chains: set[tuple[str, ...]] = field(default_factory=set)
-    """Ancestors of assets whose containers were yielded."""
-    met: Met = field(default_factory=Met)
-
-
-def parse_assets(items: Sequence[Item]) -> Found:
+def parse_assets(rows: Iterable[tuple[Json, Source]], problems: list[Unsupported]) -> Found:
     """Read all assets of one export. Service accounts are named by unique id there, and by address in policies."""
-    export = _Export(_accounts(items))
-    for item in items:
-        name, asset_type = item.text("name"), item.text("assetType")
-        if not name or not asset_type:
-            yield problem(f"an asset without name or type: {shown(dict(item.data))}", item.source)
+    listed = list(rows)
+    accounts, plain = _accounts(listed, problems), PlainAssets(problems)
+    for row, source in listed:
+        found = plain.read(row, source)
+        if found is not None:
+            yield from found
             continue
-        yield from _asset(item, name, asset_type, export)
+        for item in items_of(((row, source),), problems):
+            name, asset_type = item.text("name"), item.text("assetType")
+            if name and asset_type:
+                yield from _asset(item, name, asset_type, accounts, plain)
+            else:
+                yield problem(f"an asset without name or type: {shown(dict(item.data))}", item.source)
 
 
-def _accounts(items: Sequence[Item]) -> dict[str, str]:
+def _accounts(rows: Iterable[tuple[Json, Source]], problems: list[Unsupported]) -> dict[str, str]:
     """Return the principal of every unique id that the export states."""
     found: dict[str, str] = {}
-    for item in items:
+    for row, source in rows:
+        if not isinstance(row, dict) or _ACCOUNT not in (row.get("assetType"), row.get("asset_type")):
+            continue
+        item = Item(row, source, problems)
         data = _data(item) if item.get("assetType") == _ACCOUNT else None
         if data is None:
             continue
@@ -70,22 +70,22 @@ def _data(item: Item) -> Item | None:
     return resource.item("data") if resource is not None else None
 
 
-def _asset(item: Item, name: str, asset_type: str, export: _Export) -> Found:
+def _asset(item: Item, name: str, asset_type: str, accounts: Mapping[str, str], plain: PlainAssets) -> Found:
     ancestors = item.texts("ancestors")
-    if ancestors not in export.chains:
+    if ancestors not in plain.chains:
         yield from chain(ancestors, item.source)
         if all(map(CONTAINER.fullmatch, ancestors)):
-            export.chains.add(ancestors)
+            plain.chains.add(ancestors)
     project = ancestors[0] if ancestors else None
     yield from named_alias(name, project, item.source)
-    scope = _scope(name, export.accounts)
+    scope = _scope(name, accounts)
     data = _data(item)
     if data is not None:
-        yield from _resource(data, name, asset_type, export.accounts, project)
+        yield from _resource(data, name, asset_type, accounts, project)
     yield _thing(scope, asset_type, project, item, data)
     policy = item.item("iamPolicy")
     if policy is not None:
-        yield from parse_bindings(policy, scope, export.met)
+        yield from parse_bindings(policy, scope, plain.met)
     if not _GUARDED.isdisjoint(item.data):
         yield from _guards(item, scope)
 

@@ -68,7 +68,7 @@ class Met:
         except (KeyError, TypeError):
             # One that was not met yet, or that is no text.
             return None
-        if len(found) > 1:
+        if len(set(found)) < len(found):
             found = tuple(dict.fromkeys(found))
         return _made_binding(CLOUD_NAME, _id(scope, role, expression), role, found, scope, source, expression)
 
@@ -121,13 +121,18 @@ def parse_bindings(policy: Item, scope: str | Unknown, met: Met | None = None) -
         plain = met.binding(raw, scope, source)
         if plain is not None:
             yield plain
-            continue
-        for item in items_of(((raw, source),), policy.problems):
-            yield from _any_binding(item, scope, met)
-        if not isinstance(raw, dict):
-            yield _made_binding(CLOUD_NAME, _id(scope, "", None), "", (UNREAD,), scope, source)
+        else:
+            yield from read_binding(raw, source, scope, met, policy.problems)
     if not isinstance(policy.get("bindings"), list | None):
         yield _made_binding(CLOUD_NAME, _id(scope, "", None), "", (UNREAD,), scope, policy.source)
+
+
+def read_binding(raw: Json, source: Source, scope: str | Unknown, met: Met, problems: list[Unsupported]) -> Found:
+    """Read a binding in which anything may be new or odd."""
+    for item in items_of(((raw, source),), problems):
+        yield from _any_binding(item, scope, met)
+    if not isinstance(raw, dict):
+        yield _made_binding(CLOUD_NAME, _id(scope, "", None), "", (UNREAD,), scope, source)
 
 
 def _any_binding(item: Item, scope: str | Unknown, met: Met) -> Found:
