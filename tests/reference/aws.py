@@ -503,6 +503,7 @@ def is_unreadable(statement: Json, policy: Json) -> bool:
         or (layer == "rcp" and (principals != ["Principal"] or [value for _, value in entries] != ["*"]))
         or (layer == "endpoint" and not principals)
         or any(text != "*" and not text.startswith("arn:") for text in texts)
+        or any(not is_action(text) for name in ("Action", "NotAction") for text in listed(statement.get(name, [])))
         or any(kind == "AWS" and not is_principal(value) for kind, value in entries)
     )
 
@@ -511,6 +512,11 @@ ELEMENTS = {
     *("Sid", "Effect", "Principal", "NotPrincipal", "Action", "NotAction"),
     *("Resource", "NotResource", "Condition"),
 }
+
+
+def is_action(text: str) -> bool:
+    """Tell whether a text names actions: a service, a colon and a name, with wildcards, or everything."""
+    return bool(re.fullmatch(r"\*+|[A-Za-z0-9*?-]+:[A-Za-z0-9*?-]+", text))
 
 
 def is_principal(value: str) -> bool:

@@ -37,7 +37,7 @@ def world_of(suite: Json, case: Json) -> Json:
         for document in suite["documents"]
         if document["layer"] in {"identity", "trust"} and "principal" in document
     }
-    roles = {arn: {"groups": [], "tags": {}} for arn in stated}
+    roles: Json = {arn: {"groups": [], "tags": {}} for arn in stated}
     who = aws.caller_of(case)
     carrier = aws.carrier_of(who, {"principals": roles})
     account = who.account or ""

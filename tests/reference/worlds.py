@@ -57,6 +57,7 @@ BROKEN: tuple[tuple[str, Any], ...] = (
     ("Principal", {"AWS": f"arn:aws:iam::{A}:role/*"}),
     ("NotAction", "*"),
     ("Action", "*"),
+    ("Action", " s3:GetObject"),
 )
 """Elements that, put into a statement, make it one that AWS would not accept, or may."""
 RCP_SERVICES = ["s3", "sts", "kms", "sqs"]

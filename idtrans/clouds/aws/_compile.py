@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from idtrans.model.spans import Source
 
 _WITHOUT_PRINCIPALS: Final = frozenset({Layer.IDENTITY, Layer.BOUNDARY, Layer.SESSION, Layer.SCP})
-_ACTION: Final = re.compile(r"\*+|[A-Za-z0-9*?-]+:[A-Za-z0-9*?]+")
+_ACTION: Final = re.compile(r"\*+|[A-Za-z0-9*?-]+:[A-Za-z0-9*?-]+")
 _STS: Final = glob("sts:*", fold=True)
 
 

@@ -71,7 +71,7 @@ def read_party(entry: PolicyPrincipal) -> Party:
             return Party(PartyKind.EVERYONE, "*")
         case "AWS":
             return _aws_party(value)
-        case "Service":
+        case "Service" if "*" not in value:
             return Party(PartyKind.SERVICE, f"service:{value}")
         case "Federated":
             return Party(PartyKind.FEDERATED, f"federated:{value}")

@@ -148,3 +148,23 @@ def test_everyone_else_is_granted_as_everyone_else_is_denied(listed, principal, 
         BUCKET, deny("s3:GetObject", OBJECTS, NotPrincipal=listed), allow("s3:GetObject", OBJECTS, Principal="*")
     )
     assert opposite == outcome(estate(person(ANA), person(f"{ANA}-maria"), both), principal, "s3:GetObject", OBJECT)
+
+
+@pytest.mark.parametrize(
+    "name", [" s3:GetObject", "s3:GetObject ", "s3:Gét*", "s3", "s3:", ":GetObject", "s3.GetObject", ""]
+)
+def test_what_is_no_action_may_be_meant_for_any(name):
+    for statements in ([ALL, deny(name)], [allow(name)], [ALL, deny(["ec2:*", name])]):
+        assert "unknown" == outcome(estate(identity(ANA, *statements)), ANA, "s3:GetObject", OBJECT)
+
+
+@pytest.mark.parametrize(
+    "name", ["vpc-lattice:AssociateViaAWSService-EventsAndStates", "S3:*", "s?:Get*", "*:GetObject", "**"]
+)
+def test_these_are_actions(name):
+    assert "unknown" != outcome(estate(identity(ANA, allow(name))), ANA, "s3:GetObject", OBJECT)
+
+
+def test_a_pattern_of_services_is_no_principal():
+    world = estate(resource(BUCKET, allow("s3:GetObject", OBJECTS, Principal={"Service": "*"})))
+    assert "unknown" == outcome(world, "service:ec2.amazonaws.com", "s3:GetObject", OBJECT)
