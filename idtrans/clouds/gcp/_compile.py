@@ -100,12 +100,15 @@ def concerned(request: Request, estate: Estate) -> tuple[str, ...]:
     """Return the principals that could hold anything about the action and the resource of a request, in order."""
     index, every = index_of(estate), principals(estate)
     asked = asked_of(request, index)
-    named = {
-        *asked.by_member,
-        *(each for rule in asked.rules if rule.effect is Effect.ALLOW for each in rule.principals),
-    }
+    giving = [rule for rule in asked.rules if rule.effect is Effect.ALLOW]
+    # A rule that is not understood may be about anybody.
+    if any(rule.doubts for rule in giving):
+        return every
+    named = {*asked.by_member, *(each for rule in giving for each in rule.principals)}
     meant = meant_by(named, index)
-    return every if meant is None else tuple(each for each in every if each in meant)
+    if meant is None:
+        return tuple(each for each in every if not named.isdisjoint(identities(each, index)))
+    return tuple(each for each in every if each in meant)
 
 
 def _holds(principal: str, index: Index, by_member: Mapping[str, tuple[RoleBinding, ...]]) -> Iterator[_Hold]:
