@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import documents, exports, processes, trusts
+from tests.bench import differences, documents, exports, processes, trusts
 from tests.bench.dumps import account_dump
 from tests.bench.estates import Account, growth_rows
 from tests.bench.table import HEAD, Row, rate, seconds
@@ -28,7 +28,7 @@ def rows(folder: Path, sizes: tuple[int, ...]) -> Iterator[Row]:
     yield processes.start_up()
     yield from growth_rows(folder, sizes)
     yield processes.memory(account_dump(folder, 10_000))
-    yield from chain(documents.expansion(), documents.differences())
+    yield from chain(documents.expansion(), differences.rows(folder))
     account = Account(folder, 10_000)
     yield from chain(account.who_can(), account.checks(), account.trusts())
     yield Row(f"judge {trusts.MANY:,} generated trusts", rate(trusts.MANY, seconds(trusts.judge_many)))
