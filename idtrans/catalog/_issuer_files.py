@@ -58,7 +58,7 @@ _KEYS = {
     },
     "deployment": {"url", "tenancy"},
     "component": {"only", "never", "empty", "like", "samples", "example"},
-    "shape": {"name", "format", "claims", "limits", "exclude", "workload", "guest"},
+    "shape": {"name", "format", "claims", "limits", "exclude", "workload", "guest", "unreviewed"},
     "pin": {"level", "basis", "components", "beside"},
     "customised": {"first", "keys", "optional"},
     "mistake": {"wrong", "right", "why"},
@@ -176,6 +176,7 @@ def _shape(entry: Mapping[str, Any], common: Mapping[str, Claim]) -> Shape:
         limits=limits | excluded,
         workload=entry.get("workload", False),
         guest=entry.get("guest", False),
+        unreviewed=entry.get("unreviewed", False),
     )
 
 

@@ -108,6 +108,8 @@ class Shape:
     """Whether the shape itself says which workload of a project it is."""
     guest: bool = False
     """Whether anybody gets such a token without an account."""
+    unreviewed: bool = False
+    """Whether it is handed to changes that nobody has looked at."""
 
     def claim(self, name: str) -> Claim | None:
         """Return a claim, `None` for one that the issuer's file does not list."""

@@ -92,7 +92,7 @@ def _on_strangers(found: Solution) -> Iterator[Note]:
         yield Note("CUSTOM_SUBJECT_ONLY", "only tokens with a customised subject get in")
     if any(box.shape.guest for box in found.boxes):
         yield Note("GUEST_ACCESS", "guests get in without logging in")
-    if any(box.shape.workload for box in found.boxes) and found.reach is Reach.WORKLOAD:
+    if any(box.shape.unreviewed for box in found.boxes) and found.reach is Reach.WORKLOAD:
         yield Note("PULL_REQUEST", "every pull request from a branch of the repository gets in, before any review")
     if rank(found.reach) < rank(Reach.TENANT) or not found.boxes or found.tenancy is not Tenancy.SHARED:
         return

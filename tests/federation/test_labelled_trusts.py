@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from idtrans.model.data import rules_dir
+from tests.federation.labelled.callers import CALLER_LABELS
 from tests.federation.labelled.conditions import CONDITION_LABELS
 from tests.federation.labelled.credentials import CREDENTIAL_LABELS
 from tests.federation.labelled.github import GITHUB_LABELS
@@ -37,5 +38,11 @@ def test_pools_credentials_and_logins(label, tmp_path):
 
 @pytest.mark.parametrize("label", CONDITION_LABELS, ids=lambda label: label.name)
 def test_conditions_of_providers(label, tmp_path):
+    answer = found(label, tmp_path)
+    assert (label.reach, label.pinned_by) == (answer.reach, answer.pinned_by)
+
+
+@pytest.mark.parametrize("label", CALLER_LABELS, ids=lambda label: label.name)
+def test_roles_that_trust_callers(label, tmp_path):
     answer = found(label, tmp_path)
     assert (label.reach, label.pinned_by) == (answer.reach, answer.pinned_by)
