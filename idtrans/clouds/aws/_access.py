@@ -28,6 +28,7 @@ from idtrans.clouds.aws._compile import symbol
 from idtrans.clouds.aws._guardrails import guardrails
 from idtrans.clouds.aws._holders import BOUNDARY, IDENTITY, UNREAD, Holder, carried, holder_of, pseudo_policy
 from idtrans.clouds.aws._index import CLOUD, Index, Named, index_of, parties
+from idtrans.clouds.aws._key_grants import is_grant
 from idtrans.clouds.aws._principals import PartyKind
 from idtrans.clouds.aws._service_facts import beyond_policies
 from idtrans.clouds.aws._sides import resource_gate
@@ -106,7 +107,8 @@ def _stated(holder: Holder, named: list[Named]) -> list[Box]:
         if each.rule.effect is Effect.DENY:
             continue
         delegated = each.party.kind is PartyKind.ACCOUNT and not holder.root
-        needs_more = delegated or each.account not in {None, holder.account} or each.party.kind is PartyKind.CANONICAL
+        foreign = each.account not in {None, holder.account} and not is_grant(each.policy.id)
+        needs_more = delegated or foreign or each.party.kind is PartyKind.CANONICAL
         unread = Opaque(f"{UNREAD}{holder.id}", f"the identity policies of `{holder.id}` were not read")
         found.append(_box(each.rule, each.principals & holder.language, (unread,) if needs_more else ()))
     return found
@@ -156,7 +158,7 @@ def _grants_alone(holder: Holder, named: Named) -> bool:
         return kind is PartyKind.EVERYONE or kind in _OTHERS
     if kind is not PartyKind.ROLE and kind not in _FREE:
         return False
-    return named.account in {None, holder.account}
+    return named.account in {None, holder.account} or is_grant(named.policy.id)
 
 
 def _owner_doubt(holder: Holder, named: Named, index: Index) -> tuple[Condition, ...]:

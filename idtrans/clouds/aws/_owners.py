@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from idtrans.algebra import NO_TEXT, Language, arn_glob, exact, union
 from idtrans.clouds.aws._compile import owner_language
+from idtrans.clouds.aws._key_grants import is_grant
 from idtrans.model.values import Layer
 
 if TYPE_CHECKING:
@@ -72,7 +73,8 @@ def owners_of(index: Index) -> Owners:
 
 
 def _group(groups: dict[str | None, list[str]], index: Index, layer: Layer) -> None:
-    named = (policy.owner for policy in index.layers.get(layer, ()))
+    # A grant says nothing of what the policy of its key leaves to others.
+    named = (policy.owner for policy in index.layers.get(layer, ()) if not is_grant(policy.id))
     for owner in dict.fromkeys(name for name in named if isinstance(name, str)):
         groups[index.account(owner)].append(owner)
 

@@ -9,6 +9,7 @@ from idtrans.clouds.aws._parse_account import parse_account
 from idtrans.clouds.aws._parse_acl import parse_acl
 from idtrans.clouds.aws._parse_bucket import parse_bucket_settings
 from idtrans.clouds.aws._parse_endpoints import parse_endpoints
+from idtrans.clouds.aws._parse_grants import parse_grants
 from idtrans.clouds.aws._parse_keys import parse_keys
 from idtrans.clouds.aws._parse_organizations import parse_organizations
 from idtrans.clouds.aws._parse_policy import parse_policies
@@ -21,6 +22,7 @@ from idtrans.clouds.aws._shapes import (
     ACL,
     BUCKET_SETTINGS,
     ENDPOINTS,
+    KEY_GRANTS,
     KEYS,
     ORGANIZATIONS,
     POLICY,
@@ -36,6 +38,7 @@ _PARSERS: Final[dict[str, Callable[[Parsing], Parsed]]] = {
     ACL: parse_acl,
     BUCKET_SETTINGS: parse_bucket_settings,
     ENDPOINTS: parse_endpoints,
+    KEY_GRANTS: parse_grants,
     KEYS: parse_keys,
     ORGANIZATIONS: parse_organizations,
     POLICY: parse_policies,

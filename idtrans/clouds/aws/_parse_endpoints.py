@@ -29,8 +29,6 @@ def parse_endpoints(parsing: Parsing) -> Parsed:
     for page in pages_of(parsing):
         for source, item in section_items(page, _LIST):
             yield from _endpoint(parsing, item, source)
-        if name_of(page.raw.get("NextToken")) is not None:
-            yield unsupported("the reply is truncated: later pages are missing", page.source.at("NextToken"))
     yield from page_faults(parsing, (_LIST,))
 
 

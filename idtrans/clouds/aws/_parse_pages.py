@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from idtrans.clouds.aws._parse_state import Parsed, Parsing, unsupported
 from idtrans.clouds.aws._parse_values import shown
 from idtrans.model.documents import Json
 from idtrans.model.spans import Source
+
+_MORE: Final = ("IsTruncated", "Truncated", "NextToken", "nextToken", "NextMarker", "Marker")
+"""Keys that say that more pages follow; the command line prints `NextToken` where it was told to stop early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +54,10 @@ def page_faults(parsing: Parsing, sections: tuple[str, ...]) -> Parsed:
     pages = list(pages_of(parsing))
     for page in pages:
         yield from _section_faults(page, sections)
-    if pages and pages[-1].raw.get("IsTruncated", False) is not False:
-        yield unsupported("the reply is truncated: later pages are missing", pages[-1].source.at("IsTruncated"))
+    for mark in _MORE if pages else ():
+        if pages[-1].raw.get(mark) not in (None, False, ""):
+            yield unsupported("the reply is truncated: later pages are missing", pages[-1].source.at(mark))
+            break
 
 
 def _section_faults(page: Page, sections: tuple[str, ...]) -> Parsed:

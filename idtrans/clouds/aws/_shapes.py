@@ -8,6 +8,7 @@ from typing import Final
 
 from idtrans.clouds.aws._parse_acl import is_acl
 from idtrans.clouds.aws._parse_bucket import SETTINGS, is_bucket_settings
+from idtrans.clouds.aws._parse_grants import is_grants
 from idtrans.clouds.aws._parse_organizations import ORGANIZATION_SIGNS, is_organizations
 from idtrans.clouds.aws._parse_sharing import SHARING_SIGNS, is_sharing
 from idtrans.clouds.aws._parse_state import CLOUD
@@ -24,6 +25,8 @@ KEYS: Final = "aws.access-keys"
 ACL: Final = "aws.access-control-list"
 BUCKET_SETTINGS: Final = "aws.bucket-settings"
 """Public access blocks and ownership controls."""
+KEY_GRANTS: Final = "aws.key-grants"
+"""Grants of KMS keys."""
 ENDPOINTS: Final = "aws.vpc-endpoints"
 SHARING: Final = "aws.sharing"
 """With whom a snapshot or an image is shared."""
@@ -46,7 +49,7 @@ _KIND_LAYERS: Final = {
 _KINDS: Final = {
     **dict.fromkeys(_KIND_LAYERS, POLICY),
     **{shape: shape for shape in (POLICY, ACCOUNT, PROVIDERS, REPORT, KEYS)},
-    **{shape: shape for shape in (ORGANIZATIONS, ACL, BUCKET_SETTINGS, ENDPOINTS, SHARING)},
+    **{shape: shape for shape in (ORGANIZATIONS, ACL, BUCKET_SETTINGS, ENDPOINTS, KEY_GRANTS, SHARING)},
     "aws.public-access-block": BUCKET_SETTINGS,
     "aws.open-id-connect-provider": PROVIDERS,
     "aws.oidc-provider": PROVIDERS,
@@ -136,6 +139,7 @@ _SHAPES: Final[dict[str, _Shape]] = {
     REPORT: _pages((*_REPORT_COLUMNS, "Content"), _is_report),
     PROVIDERS: _pages(("OpenIDConnectProviderList", "Url", "ClientIDList"), _is_provider),
     ACL: _pages(("Grants",), is_acl),
+    KEY_GRANTS: _pages(("Grants",), is_grants),
     BUCKET_SETTINGS: _pages(SETTINGS, is_bucket_settings),
     ENDPOINTS: _pages(("VpcEndpoints",), _is_endpoints),
     SHARING: _pages(SHARING_SIGNS, is_sharing),
