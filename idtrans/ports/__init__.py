@@ -24,6 +24,7 @@ from idtrans.ports._narrowing import Narrowing
 from idtrans.ports._reader import Reader
 from idtrans.ports._remarks import Remarking
 from idtrans.ports._trust import Note, Trust, Truster, TrustKind
+from idtrans.ports._workloads import Employing, Workload, WorkloadIdentity, WorkloadKind
 
 __all__ = [
     "ALWAYS_THERE",
@@ -43,6 +44,7 @@ __all__ = [
     "Denial",
     "Denying",
     "Edge",
+    "Employing",
     "GrantPlan",
     "Granting",
     "GraphView",
@@ -63,4 +65,7 @@ __all__ = [
     "Trust",
     "TrustKind",
     "Truster",
+    "Workload",
+    "WorkloadIdentity",
+    "WorkloadKind",
 ]

@@ -43,6 +43,11 @@ def fill_scope(scope: Scope, names: Names) -> Scope:
     return replace(scope, native=_filled(scope.native, values), parts=_filled(dict(scope.parts), values))
 
 
+def filled_text(text: str, names: Names) -> str:
+    """Return a text with every placeholder replaced for which a name is given."""
+    return _text(text, _values(names))
+
+
 def _values(names: Names) -> dict[str, str]:
     return {Names().get(key): value for key, value in names.values.items() if value}
 

@@ -13,7 +13,7 @@ from idtrans.model.errors import InternalError, UsageError
 from idtrans.model.intents import Names
 from idtrans.model.translations import Residue, TargetGrant, Translation, TranslationSource
 from idtrans.model.values import Verdict
-from idtrans.ports import Denying, GrantPlan, Public
+from idtrans.ports import Denying, Employing, GrantPlan, Public
 from idtrans.translate._cover import NODE_LIMIT
 from idtrans.translate._denials import read_denials
 from idtrans.translate._deny import Asking, check_denials, settle, verdict_of
@@ -25,6 +25,7 @@ from idtrans.translate._place import Placement, at_home
 from idtrans.translate._readback import read_back
 from idtrans.translate._realise import Item, Realisation, realise
 from idtrans.translate._recognise import Recognised, recognise
+from idtrans.translate._workloads import around, identity_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -63,10 +64,16 @@ def translate(
         InternalError: what was written does not read back as what was meant.
         DataError: a capability or role file breaks its schema.
     """
-    asked = (principal,) if principal is not None else cloud_from.principals(estate)
+    asked = (principal,) if principal is not None else _acting(cloud_from, estate)
     placement = Placement(cloud_from, cloud_to, mapping, names)
     found = (_one(each, estate, placement, allow_broader=allow_broader) for each in asked)
     return tuple(translation for translation in found if translation is not None)
+
+
+def _acting(cloud: Cloud, estate: Estate) -> tuple[str, ...]:
+    """Return the principals that can have a counterpart: services stand for the workloads that run as a role."""
+    named = cloud.principals(estate)
+    return tuple(each for each in named if not isinstance(cloud, Employing) or not cloud.is_service(each))
 
 
 def _one(principal: str, estate: Estate, placement: Placement, *, allow_broader: bool) -> Translation | None:
@@ -116,12 +123,16 @@ def _written(
     settled = settle(denied, asking, estate)
     realisation = realise(settled.remaining.items, target, estate.now)
     realisation.missing.update(settled.remaining.unsaid)
+    name = _name(base.principal, estate)
+    identity = identity_for(base.principal, name, estate, placement)
     holder = placement.id_map.principal(base.principal, target) or names.get(f"{target.name}-principal")
-    plan = GrantPlan(holder, realisation.uses, _name(base.principal, estate))
+    holder = holder if identity is None else identity.principal
+    plan = GrantPlan(holder, realisation.uses, name)
     emission = fill(target.emit_grants(plan), names) if plan.uses else Emission()
     judgement = judge(realisation, _read_back(plan, emission, target, estate), target, frozenset(recognised.implied))
     _add_source_side(judgement, recognised, base.source.cloud)
     emission = _with_denials(emission, replace(plan, uses=settled.uses, name=f"{plan.name}-denies"), placement, estate)
+    emission = around(emission, identity, placement) if emission.natives else emission
     verdict = worst((_overall(judgement, recognised, emission), settled.verdict))
     reasons = [*judgement.reasons, *(loss.why for loss in (*settled.losses, *emission.losses))]
     reasons += [
@@ -129,6 +140,7 @@ def _written(
         for item, deny in settled.remaining.gone.items()
     ]
     reasons += [remark for item in items for remark in item.placed.remarks]
+    reasons += identity.remarks if identity is not None else ()
     if not realisation.searched.complete:
         reasons.append(f"the search for roles ended after {NODE_LIMIT} sets on one scope: others may give less beside")
     draft = replace(
@@ -143,7 +155,9 @@ def _written(
         return replace(draft, verdict=Verdict.REFUSED, reasons=_refusal(verdict, realisation, reasons))
     return replace(
         draft,
-        reasons=tuple(dict.fromkeys([*reasons, *_unfilled(emission, holder, base.principal)])),
+        reasons=tuple(
+            dict.fromkeys([*reasons, *_unfilled(emission, None if identity is not None else holder, base.principal)])
+        ),
         grants=tuple(
             TargetGrant(holder, use.role, use.scope.native, use.condition, use.capabilities) for use in plan.uses
         ),
@@ -196,7 +210,7 @@ def _refusal(verdict: Verdict, realisation: Realisation, reasons: Sequence[str])
     return tuple(dict.fromkeys([first, *reasons]))
 
 
-def _unfilled(emission: Emission, holder: str, principal: str) -> list[str]:
+def _unfilled(emission: Emission, holder: str | None, principal: str) -> list[str]:
     reasons = []
     if holder in emission.placeholders:
         reasons.append(f"nothing says who `{principal}` is in the target: map the principal")

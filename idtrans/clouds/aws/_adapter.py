@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from idtrans.algebra import Access, Condition, Domain
-from idtrans.clouds.aws import _ids, _limits, _scopes
+from idtrans.clouds.aws import _ids, _limits, _scopes, _workloads
 from idtrans.clouds.aws._access import access
 from idtrans.clouds.aws._arns import is_account, read_arn
 from idtrans.clouds.aws._denials import denials, overlap
@@ -32,7 +32,18 @@ from idtrans.model.entities import Entity
 from idtrans.model.estate import Estate
 from idtrans.model.facts import ExposureFact, GrantFact, GuardrailFact
 from idtrans.model.intents import FederationIntent, Names, Scope
-from idtrans.ports import Denial, GrantPlan, Holding, Overlap, PlacedDenial, Query, RoleUse, Trust
+from idtrans.ports import (
+    Denial,
+    GrantPlan,
+    Holding,
+    Overlap,
+    PlacedDenial,
+    Query,
+    RoleUse,
+    Trust,
+    Workload,
+    WorkloadIdentity,
+)
 
 
 class Aws:
@@ -169,6 +180,18 @@ class Aws:
     def emit_denials(self, plan: GrantPlan) -> Emission:
         """Write a plan as a policy of denies and its attachment."""
         return emit_denials(plan)
+
+    def is_service(self, principal: str) -> bool:
+        """Tell whether a principal is a service such as `service:lambda.amazonaws.com`."""
+        return principal.startswith("service:")
+
+    def workload(self, principal: str, estate: Estate) -> Workload | None:
+        """Return how workloads use an identity."""
+        return _workloads.workload(principal, estate)
+
+    def emit_identity(self, workload: Workload, name: str, names: Names) -> WorkloadIdentity:
+        """Write an identity for workloads, and what makes them run as it."""
+        return _workloads.emit_identity(workload, name, names)
 
     def emit_federation(self, intent: FederationIntent, names: Names) -> Emission:
         """Write a federation intent as a trust policy and a provider. Raises `UsageError`."""

@@ -21,6 +21,7 @@ from idtrans.clouds.azure import (
     _reread,
     _shapes,
     _trusts,
+    _workloads,
 )
 from idtrans.clouds.azure._names import NAME
 from idtrans.model.artifacts import Emission
@@ -36,7 +37,19 @@ if TYPE_CHECKING:
     from idtrans.model.estate import Estate
     from idtrans.model.facts import ExposureFact, GrantFact
     from idtrans.model.intents import FederationIntent, Names, Scope
-    from idtrans.ports import Denial, GrantPlan, Holding, Impersonation, Overlap, PlacedDenial, Query, RoleUse, Trust
+    from idtrans.ports import (
+        Denial,
+        GrantPlan,
+        Holding,
+        Impersonation,
+        Overlap,
+        PlacedDenial,
+        Query,
+        RoleUse,
+        Trust,
+        Workload,
+        WorkloadIdentity,
+    )
 
 
 class Azure:
@@ -158,6 +171,18 @@ class Azure:
     def emit_denials(self, plan: GrantPlan) -> Emission:  # noqa: ARG002 - the protocol's signature
         """Return nothing: no denial has a place."""
         return Emission()
+
+    def is_service(self, principal: str) -> bool:  # noqa: ARG002 - the protocol's signature
+        """Return that no principal is: services act as service principals."""
+        return False
+
+    def workload(self, principal: str, estate: Estate) -> Workload | None:
+        """Return how workloads use an identity."""
+        return _workloads.workload(principal, estate)
+
+    def emit_identity(self, workload: Workload, name: str, names: Names) -> WorkloadIdentity:
+        """Write an identity for workloads, and what makes them run as it."""
+        return _workloads.emit_identity(workload, name, names)
 
     def emit_federation(self, intent: FederationIntent, names: Names) -> Emission:
         """Write a federation intent as federated credentials. Raises `UsageError` when that cannot be."""

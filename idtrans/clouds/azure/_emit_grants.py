@@ -171,7 +171,12 @@ def _assignment(use: RoleUse, role: _Role, holder: _Holder, condition: str | Non
 
 
 def _assign(use: RoleUse, role: _Role, holder: _Holder, condition: str | None) -> Argv:
-    whom = ("--assignee", holder.user) if holder.user is not None else ("--assignee-object-id", holder.object_id)
+    whom: tuple[str, ...] = (
+        ("--assignee", holder.user) if holder.user is not None else ("--assignee-object-id", holder.object_id)
+    )
+    if whom == ("--assignee-object-id", _OBJECT_PLACEHOLDER):
+        # A new identity is not found by looking it up: https://learn.microsoft.com/azure/role-based-access-control/troubleshooting
+        whom = (*whom, "--assignee-principal-type", "ServicePrincipal")
     named = role.name if role.custom or guid(role.id) is None else role.id
     words: tuple[str, ...] = (*whom, "--role", named, "--scope", use.scope.native)
     if condition is not None:

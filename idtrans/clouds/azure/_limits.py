@@ -114,11 +114,11 @@ def _word(leaf: Condition, holding: Holding, variant: str | None) -> Condition:
     common = _common(leaf)
     if common is None:
         return Opaque(describe(leaf), _NO_WORD)
-    if common.startswith(OBJECT_TAG) and variant == LISTING:
-        # A listing is about a container, which has no tags of blobs.
-        return _DECIDED.get(leaf.missing) or Opaque(describe(leaf), "no attribute of it")
     missing = Truth.FALSE if common == TIME else leaf.missing
-    return replace(leaf, key=common, label="", missing=missing)
+    said = replace(leaf, key=common, label="", missing=missing)
+    # A listing is about a container, which has no tags of blobs.
+    absent = common.startswith(OBJECT_TAG) and variant == LISTING
+    return _DECIDED.get(leaf.missing, said) if absent else said
 
 
 def _common(leaf: Test) -> str | None:

@@ -19,6 +19,7 @@ from idtrans.clouds.gcp import (
     _parse,
     _shapes,
     _trusts,
+    _workloads,
 )
 from idtrans.clouds.gcp._fields import CLOUD_NAME, problem
 from idtrans.clouds.gcp._members import ALL_AUTHENTICATED, ALL_USERS
@@ -30,7 +31,19 @@ from idtrans.model.estate import Estate
 from idtrans.model.facts import ExposureFact, GrantFact
 from idtrans.model.intents import FederationIntent, Names, Scope
 from idtrans.model.spans import Place
-from idtrans.ports import Denial, GrantPlan, Holding, Impersonation, Overlap, PlacedDenial, Query, RoleUse, Trust
+from idtrans.ports import (
+    Denial,
+    GrantPlan,
+    Holding,
+    Impersonation,
+    Overlap,
+    PlacedDenial,
+    Query,
+    RoleUse,
+    Trust,
+    Workload,
+    WorkloadIdentity,
+)
 
 
 class Gcp:
@@ -156,6 +169,18 @@ class Gcp:
     def emit_denials(self, plan: GrantPlan) -> Emission:
         """Write deny policies. Raises `UsageError` for principals that they cannot name."""
         return _emit_denials.emit_denials(plan)
+
+    def is_service(self, principal: str) -> bool:  # noqa: ARG002 - the protocol's signature
+        """Return that no principal is: services act as service accounts."""
+        return False
+
+    def workload(self, principal: str, estate: Estate) -> Workload | None:  # noqa: ARG002 - the protocol's signature
+        """Return how workloads use an identity."""
+        return _workloads.workload(principal)
+
+    def emit_identity(self, workload: Workload, name: str, names: Names) -> WorkloadIdentity:
+        """Write an identity for workloads, and what makes them run as it."""
+        return _workloads.emit_identity(workload, name, names)
 
     def emit_federation(self, intent: FederationIntent, names: Names) -> Emission:
         """Write a pool, a provider and a binding. Raises `UsageError` when that would widen the intent."""

@@ -26,7 +26,6 @@ from idtrans.model.estate import Estate
 from idtrans.model.values import Effect
 from idtrans.ports import Denial, Holding, Overlap
 
-
 _POOLS: Final = prefix("iam.googleapis.com/work")
 """Permissions that roles write with the name of their service, as deny policies do."""
 _OTHERWISE: Final = (pieces((STAR, ".googleapis.com/", STAR)) - _POOLS) | prefix("iam.work")
