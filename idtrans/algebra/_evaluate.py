@@ -20,6 +20,7 @@ from idtrans.algebra._condition import (
     negate,
 )
 from idtrans.algebra._condition_reduce import known_values, reduce, truth_of
+from idtrans.algebra._condition_tidy import tidy
 from idtrans.algebra._condition_words import describe, leaves, name_of, opaques, to_ast
 from idtrans.algebra._shelves import parts_about
 from idtrans.algebra._text import ANY_TEXT, Language
@@ -130,12 +131,16 @@ def decide(access: Access, request: Request) -> Decision:
         denied = any(reason.effect is Effect.DENY and reason.why is None for reason in answer.reasons)
         outcome = Outcome.EXPLICIT_DENY if denied else Outcome.IMPLICIT_DENY
         return Decision(request, outcome, reasons=answer.reasons)
-    unclear = opaques(answer.residual)
+    residual = tidy(answer.residual)
+    if residual is NEVER:
+        # What one statement asks for another refuses: no request that fits what is known is let in.
+        return Decision(request, Outcome.IMPLICIT_DENY, reasons=answer.reasons)
+    unclear = opaques(residual)
     return Decision(
         request,
         Outcome.UNKNOWN if unclear else Outcome.CONDITIONAL,
-        condition=describe(answer.residual),
-        residual=to_ast(answer.residual),
+        condition=describe(residual),
+        residual=to_ast(residual),
         reasons=answer.reasons,
         notes=tuple(f"`{part.text}`: {part.reason}" for part in unclear if part.reason),
     )
