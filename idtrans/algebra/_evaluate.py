@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from idtrans.algebra._access import Access, AllOf, AnyOf, Box, Except, Gate
@@ -10,20 +10,19 @@ from idtrans.algebra._condition import (
     ALWAYS,
     NEVER,
     RESOURCE,
-    Both,
     Condition,
-    Has,
     Quantifier,
     Test,
     all_of,
     any_of,
     negate,
 )
-from idtrans.algebra._condition_reduce import known_values, reduce, truth_of
+from idtrans.algebra._condition_reduce import reduce, truth_of
 from idtrans.algebra._condition_tidy import tidy
-from idtrans.algebra._condition_words import describe, leaves, name_of, opaques, to_ast
-from idtrans.algebra._shelves import parts_about
+from idtrans.algebra._condition_words import describe, opaques, to_ast
+from idtrans.algebra._shelves import stack_of
 from idtrans.algebra._text import ANY_TEXT, Language
+from idtrans.algebra._trace import Trace, reasons_of
 from idtrans.algebra._truth import Truth
 from idtrans.model.decisions import Decision, Outcome, Reason
 from idtrans.model.values import Effect
@@ -43,23 +42,12 @@ class Evaluation:
     """The statements that decided, or those that almost did."""
 
 
-@dataclass(slots=True)
-class _Trace:
-    """What was met on the way through an expression."""
-
-    granted: list[Box] = field(default_factory=list)
-    removed: list[Box] = field(default_factory=list)
-    pending: list[tuple[Box, Condition]] = field(default_factory=list)
-    missed: list[Box] = field(default_factory=list)
-    shut: list[Gate] = field(default_factory=list)
-
-
 def evaluate(access: Access, request: Request) -> Evaluation:
     """Return whether the request is inside, what remains to be known, and through which statements."""
-    trace = _Trace()
+    trace = Trace()
     residual = _walk(access, request, trace, granting=True)
     truth = truth_of(residual)
-    return Evaluation(truth, residual, _reasons(truth, request, trace))
+    return Evaluation(truth, residual, reasons_of(truth, request, trace))
 
 
 def holds(access: Access, request: Request) -> Truth:
@@ -74,13 +62,28 @@ def _ask(access: Access, request: Request) -> Truth:
     if isinstance(access, Box):
         return _ask_box(access, request) if _is_about(access, request.action) else Truth.FALSE
     if isinstance(access, AnyOf):
-        return _first(parts_about(access, request), request, Truth.TRUE, Truth.FALSE)
+        return _ask_any(access, request)
     if isinstance(access, AllOf):
         return _first(access.parts, request, Truth.FALSE, Truth.TRUE)
     if isinstance(access, Except):
         held = _ask(access.base, request)
         return held if held is Truth.FALSE else held & ~_ask(access.minus, request)
     return _ask(access.part, request)
+
+
+def _ask_any(union: AnyOf, request: Request) -> Truth:
+    """Return the truth of a union; who asks for one thing after another gets the same answer from what names nobody."""
+    action, resource = request.action, request.resource
+    stack = stack_of(union, action)
+    if stack.certain:
+        return Truth.TRUE
+    if not stack.impersonal:
+        return _first(stack.about(resource), request, Truth.TRUE, Truth.FALSE)
+    told = stack.told
+    if told is None or told[0] != action or told[1] != resource:
+        truth = _first(stack.about(resource), request, Truth.TRUE, Truth.FALSE)
+        told = stack.told = (action, resource, truth)
+    return told[2]
 
 
 def _first(parts: tuple[Access, ...], request: Request, settled: Truth, found: Truth) -> Truth:
@@ -124,24 +127,27 @@ def decide(access: Access, request: Request) -> Decision:
     A deny that surely applies is an explicit deny. What depends only on keys that are not given is conditional; what
     depends on something that was not understood is unknown.
     """
-    answer = evaluate(access, request)
-    if answer.truth is Truth.TRUE:
-        return Decision(request, Outcome.ALLOW, reasons=answer.reasons)
-    if answer.truth is Truth.FALSE:
-        denied = any(reason.effect is Effect.DENY and reason.why is None for reason in answer.reasons)
+    trace = Trace()
+    residual = _walk(access, request, trace, granting=True)
+    truth = truth_of(residual)
+    reasons = reasons_of(truth, request, trace)
+    if truth is Truth.TRUE:
+        return Decision(request, Outcome.ALLOW, reasons=reasons)
+    if truth is Truth.FALSE:
+        denied = any(reason.effect is Effect.DENY and reason.why is None for reason in reasons)
         outcome = Outcome.EXPLICIT_DENY if denied else Outcome.IMPLICIT_DENY
-        return Decision(request, outcome, reasons=answer.reasons)
-    residual = tidy(answer.residual)
+        return Decision(request, outcome, reasons=reasons)
+    residual = tidy(residual)
     if residual is NEVER:
         # What one statement asks for another refuses: no request that fits what is known is let in.
-        return Decision(request, Outcome.IMPLICIT_DENY, reasons=answer.reasons)
+        return Decision(request, Outcome.IMPLICIT_DENY, reasons=reasons)
     unclear = opaques(residual)
     return Decision(
         request,
         Outcome.UNKNOWN if unclear else Outcome.CONDITIONAL,
         condition=describe(residual),
         residual=to_ast(residual),
-        reasons=answer.reasons,
+        reasons=reasons,
         notes=tuple(f"`{part.text}`: {part.reason}" for part in unclear if part.reason),
     )
 
@@ -152,11 +158,11 @@ def resource_condition(box: Box) -> Condition:
     return any_of(*(Test(RESOURCE, Quantifier.ONE, values) for values in resources))
 
 
-def _walk(access: Access, request: Request, trace: _Trace, *, granting: bool) -> Condition:
+def _walk(access: Access, request: Request, trace: Trace, *, granting: bool) -> Condition:
     if isinstance(access, Box):
         return _enter(access, request, trace, granting=granting) if _is_about(access, request.action) else NEVER
     if isinstance(access, AnyOf):
-        return _walk_any(parts_about(access, request), request, trace, granting=granting)
+        return _walk_union(access, request, trace, granting=granting)
     if isinstance(access, AllOf):
         return _both([_walk(part, request, trace, granting=granting) for part in access.parts])
     if isinstance(access, Gate):
@@ -173,8 +179,28 @@ def _walk(access: Access, request: Request, trace: _Trace, *, granting: bool) ->
     return _both([held, negate(taken)])
 
 
-def _walk_any(parts: tuple[Access, ...], request: Request, trace: _Trace, *, granting: bool) -> Condition:
+def _walk_union(union: AnyOf, request: Request, trace: Trace, *, granting: bool) -> Condition:
+    """Return what remains of a union; as with `_ask_any`, what names nobody is walked once for all who ask the same."""
+    action, resource = request.action, request.resource
+    stack = stack_of(union, action)
+    if stack.certain and granting:
+        return ALWAYS
+    if not stack.impersonal or not granting:
+        return _walk_any(stack.about(resource), request, trace, granting=granting)
+    walked = stack.walked
+    if walked is None or walked[0] != action or walked[1] != resource:
+        own = Trace()
+        residual = _walk_any(stack.about(resource), request, own, granting=True)
+        walked = stack.walked = (action, resource, residual, own)
+    trace.granted += walked[3].granted
+    trace.pending += walked[3].pending
+    return walked[2]
+
+
+def _walk_any(parts: tuple[Access, ...], request: Request, trace: Trace, *, granting: bool) -> Condition:
     """Return what remains of a union; what says nothing is passed over once another part has let the request in."""
+    if not parts:
+        return NEVER
     found: list[Condition] = []
     certain, action = False, request.action
     for part in parts:
@@ -206,7 +232,7 @@ def _both(found: list[Condition]) -> Condition:
     return all_of(*open_) if open_ else ALWAYS
 
 
-def _enter(box: Box, request: Request, trace: _Trace, *, granting: bool) -> Condition:
+def _enter(box: Box, request: Request, trace: Trace, *, granting: bool) -> Condition:
     """Return what remains of one statement about the action of a request, and note how it fared."""
     if not _is_by(box, request.principal):
         return NEVER
@@ -229,41 +255,3 @@ def _target(box: Box, request: Request) -> Condition:
     if isinstance(box.resources, Language):
         return ALWAYS if box.resources is ANY_TEXT or box.resources.node.matches(request.resource) else NEVER
     return reduce(resource_condition(box), request)
-
-
-def _reasons(truth: Truth, request: Request, trace: _Trace) -> tuple[Reason, ...]:
-    if truth is Truth.TRUE:
-        # A box without a name is one side of a gate, and says nothing that the gate itself would not.
-        return tuple(_reason(box) for box in trace.granted if box.name)
-    if truth is Truth.UNKNOWN:
-        open_ = (_reason(box, f"depends on {describe(rest)}") for box, rest in trace.pending)
-        return (*(_reason(box) for box in trace.granted if box.name), *open_)
-    denies = [box for box in trace.removed if box.effect is Effect.DENY]
-    if denies:
-        return tuple(_reason(box) for box in denies)
-    removed = [_reason(box, "takes the request out of what is granted") for box in trace.removed]
-    missed = [_reason(box, _failure(box, request)) for box in trace.missed if box.effect is Effect.ALLOW]
-    shut = [Reason(gate.layer, Effect.DENY, gate.name, gate.source, "lets nothing of this pass") for gate in trace.shut]
-    return (*removed, *missed, *shut)
-
-
-def _reason(box: Box, why: str | None = None) -> Reason:
-    return Reason(box.layer, box.effect, box.name, box.source, why)
-
-
-def _failure(box: Box, request: Request) -> str:
-    """Return which parts of a statement's condition failed, and what the request has instead."""
-    parts = box.condition.parts if isinstance(box.condition, Both) else (box.condition,)
-    failed = [part for part in parts if reduce(part, request) == NEVER] or [box.condition]
-    return "; ".join(f"needs {describe(part)}, {_given(part, request)}" for part in failed)
-
-
-def _given(condition: Condition, request: Request) -> str:
-    tests = [part for part in leaves(condition) if isinstance(part, Test | Has)]
-    names = {test.key: name_of(test) for test in tests}
-    found = []
-    for key, name in names.items():
-        values = known_values(request, key)
-        shown = " ".join(f"`{value}`" for value in values) if values else "absent"
-        found.append(f"{name} is {shown if values is not None else 'not given'}")
-    return " and ".join(found) or "which never holds"

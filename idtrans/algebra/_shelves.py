@@ -11,7 +11,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from idtrans.algebra._access import AnyOf, Box
+from idtrans.algebra._condition import ALWAYS, Opaque
 from idtrans.algebra._condition_template import Template
+from idtrans.algebra._text import ANY_TEXT, Language
 from idtrans.algebra._text_fold import fold_text
 from idtrans.algebra._text_heads import ANYTHING, Heads, heads_of, joined
 
@@ -19,11 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from idtrans.algebra._access import Access, Resources
-    from idtrans.model.decisions import Request
+    from idtrans.algebra._condition import Condition
+    from idtrans.algebra._text_nodes import Node
+    from idtrans.algebra._trace import Trace
+    from idtrans.algebra._truth import Truth
 
 _T = TypeVar("_T")
-_FEW: Final = 3
-"""As many parts are looked at one by one."""
 _MANY: Final = 16
 """More parts on one service are kept by their resources too."""
 _MOST_WORDS: Final = 256
@@ -67,6 +70,30 @@ class Shelf(Generic[_T]):
         return [things[position] for position in sorted(set(found))]
 
 
+class Stack:
+    """The parts of a union that may be about actions of one service."""
+
+    __slots__ = ("_parts", "certain", "impersonal", "told", "walked")
+
+    def __init__(self, parts: Iterable[Access], service: str | None) -> None:
+        """Take the parts in their order; without a service, they are those for all that no part names."""
+        listed = tuple(parts)
+        many = len(listed) > _MANY
+        self._parts = Shelf((_resource_heads(part), part) for part in listed) if many else listed
+        self.impersonal: Final = all(map(_is_impersonal, listed))
+        """Whether the answer is the same for all who ask for one action on one resource."""
+        self.certain: Final = all(map(_says_nothing, listed)) and any(_holds_all(part, service) for part in listed)
+        """Whether it holds whatever is asked, without a statement that would be a reason."""
+        self.told: tuple[str, str, Truth] | None = None
+        """The last action and resource that an impersonal stack was asked about, and its answer."""
+        self.walked: tuple[str, str, Condition, Trace] | None = None
+        """The same with what remains of it, and what was met there."""
+
+    def about(self, resource: str) -> tuple[Access, ...]:
+        """Return the parts that may be about a resource, in order."""
+        return self._parts if isinstance(self._parts, tuple) else tuple(self._parts.about(resource))
+
+
 class Shelves:
     """The parts of one union by the service that they are about."""
 
@@ -75,29 +102,28 @@ class Shelves:
     def __init__(self, parts: tuple[Access, ...]) -> None:
         """Take the parts in their order."""
         named = [_services(part) for part in parts]
-        services = {service for each in named if each is not None for service in each}
-        self._rest = _layer([part for part, each in zip(parts, named, strict=True) if each is None])
+        services = {service for part in parts for service in (*(_services(part) or ()), *(_left_out(part) or ()))}
+        self._rest = Stack((part for part, each in zip(parts, named, strict=True) if each is None), None)
         self._by_service = {
-            service: _layer([part for part, each in zip(parts, named, strict=True) if each is None or service in each])
+            service: Stack(
+                (part for part, each in zip(parts, named, strict=True) if each is None or service in each), service
+            )
             for service in services
         }
 
-    def about(self, request: Request) -> tuple[Access, ...]:
-        """Return the parts that may hold a request, in order."""
-        found = self._by_service.get(_service(request.action), self._rest)
-        return found if isinstance(found, tuple) else tuple(found.about(request.resource))
+    def about(self, action: str) -> Stack:
+        """Return the parts that may be about an action; it may hold no others."""
+        return self._by_service.get(_service(action), self._rest)
 
 
-def parts_about(union: AnyOf, request: Request) -> tuple[Access, ...]:
-    """Return the parts of a union that may hold a request, in order; the rest surely does not."""
-    if len(union.parts) <= _FEW:
-        return union.parts
+def stack_of(union: AnyOf, action: str) -> Stack:
+    """Return the parts of a union that may be about an action; the rest surely is not."""
     shelves = union.shelves
     if shelves is None:
         shelves = Shelves(union.parts)
         # Whoever is asked once is asked again; a union that nobody asks needs none.
         object.__setattr__(union, "shelves", shelves)
-    return shelves.about(request)
+    return shelves.about(action)
 
 
 def heads_of_texts(resources: Resources) -> Heads:
@@ -109,10 +135,11 @@ def heads_of_texts(resources: Resources) -> Heads:
     return heads_of(resources.node)
 
 
-def _layer(parts: list[Access]) -> tuple[Access, ...] | Shelf[Access]:
-    if len(parts) <= _MANY:
-        return tuple(parts)
-    return Shelf((_resource_heads(part), part) for part in parts)
+def _is_impersonal(part: Access) -> bool:
+    """Tell whether a part looks at nothing of a request but its action and resource."""
+    if not isinstance(part, Box) or part.principals is not ANY_TEXT or not isinstance(part.resources, Language):
+        return False
+    return part.condition is ALWAYS or type(part.condition) is Opaque
 
 
 def _resource_heads(part: Access) -> Heads:
@@ -121,11 +148,31 @@ def _resource_heads(part: Access) -> Heads:
     return heads_of_texts(part.resources) if isinstance(part, Box) and plain else ANYTHING
 
 
+def _says_nothing(part: Access) -> bool:
+    """Tell whether a part looks at action and resource alone, and has no name that reasons would give."""
+    return isinstance(part, Box) and not part.name and part.condition is ALWAYS and _is_impersonal(part)
+
+
+def _holds_all(part: Access, service: str | None) -> bool:
+    """Tell whether a part that says nothing holds every action of a service on every resource."""
+    left_out = _left_out(part)
+    return isinstance(part, Box) and part.resources is ANY_TEXT and left_out is not None and service not in left_out
+
+
 def _services(part: Access) -> frozenset[str] | None:
     """Return the services that a part is about; `None` for a part that may be about any."""
-    if not isinstance(part, Box):
-        return None
-    heads = heads_of(part.actions.node)
+    return _services_of(part.actions.node) if isinstance(part, Box) else None
+
+
+def _left_out(part: Access) -> frozenset[str] | None:
+    """Return the services of which a part leaves out something; `None` when these may be any."""
+    return _services_of((~part.actions).node) if isinstance(part, Box) else None
+
+
+@lru_cache(maxsize=16384)
+def _services_of(actions: Node) -> frozenset[str] | None:
+    """Return the services of some actions; `None` for actions that may be of any."""
+    heads = heads_of(actions)
     if not all(map(_END.search, heads.heads)):
         return None
     return frozenset(map(_service, (*heads.words, *heads.heads)))

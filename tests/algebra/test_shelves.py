@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -14,10 +15,14 @@ from idtrans.algebra import (
     AllOf,
     AnyOf,
     Box,
+    Choice,
     Except,
     Gate,
     Language,
+    Opaque,
+    Quantifier,
     Template,
+    Test,
     Variable,
     arn_glob,
     decide,
@@ -27,11 +32,12 @@ from idtrans.algebra import (
     holds,
     one_of,
 )
-from idtrans.algebra._shelves import Shelf, heads_of_texts, parts_about
+from idtrans.algebra._shelves import Shelf, heads_of_texts, stack_of
 from idtrans.algebra._text_heads import heads_of
 from idtrans.model.decisions import Request
 from idtrans.model.values import Effect
 
+CHOICE = Choice("k is v", key="k", patterns=(exact("v"),))
 ACTIONS = (
     "s3:GetObject",
     "S3:getobject",
@@ -101,8 +107,8 @@ def test_any_union_answers_like_its_parts_one_by_one(parts, action, target):
 
 def test_only_parts_on_the_service_of_an_action_are_looked_at():
     parts = tuple(box(glob(f"{service}:Get*", fold=True)) for service in ("s3", "sqs", "ec2", "sns"))
-    assert parts[:1] == parts_about(AnyOf(parts), Request("p", "S3:GetObject", "*"))
-    assert () == parts_about(AnyOf(parts), Request("p", "iam:GetUser", "*"))
+    assert parts[:1] == stack_of(AnyOf(parts), "S3:GetObject").about("*")
+    assert () == stack_of(AnyOf(parts), "iam:GetUser").about("*")
 
 
 def test_of_many_parts_only_those_on_the_resource_are_looked_at():
@@ -110,18 +116,44 @@ def test_of_many_parts_only_those_on_the_resource_are_looked_at():
     open_ = box(glob("s3:Get*"), Template(("arn:aws:s3:::", Variable("aws:username"))))
     inner = Gate("gate", "resource", AllOf(()))
     union = AnyOf((*parts, open_, inner))
-    asked = Request("p", "s3:GetObject", "arn:aws:s3:::app-7/x")
-    assert (parts[7], open_, inner) == parts_about(union, asked)
+    assert (parts[7], open_, inner) == stack_of(union, "s3:GetObject").about("arn:aws:s3:::app-7/x")
     assert union.shelves is not None
     assert AnyOf(union.parts) == union
     assert hash(AnyOf(union.parts)) == hash(union)
     assert "shelves" not in repr(union)
 
 
-def test_few_parts_are_not_sorted_out():
-    union = AnyOf((box(glob("s3:*")), box(glob("sqs:*"))))
-    assert union.parts == parts_about(union, Request("p", "ec2:RunInstances", "*"))
-    assert union.shelves is None
+@pytest.mark.parametrize(
+    ("more", "impersonal"),
+    [
+        ({}, True),
+        ({"condition": Opaque("it is so")}, True),
+        ({"condition": Test("k", Quantifier.ONE, exact("v"))}, False),
+        ({"condition": CHOICE}, False),
+        ({"principals": exact("p")}, False),
+        ({"resources": Template((Variable("k"),))}, False),
+    ],
+    ids=["nothing", "a symbol", "a key", "a choice", "a principal", "a variable"],
+)
+def test_what_looks_at_action_and_resource_alone_is_walked_once(more, impersonal):
+    each = Box(Effect.ALLOW, "identity", ANY_TEXT, glob("s3:*"), exact("r"), name="s")
+    union = AnyOf((replace(each, **more), replace(each, resources=exact("other"))))
+    assert impersonal == stack_of(union, "s3:GetObject").impersonal
+
+
+def test_an_answer_that_is_kept_is_the_answer_of_its_request():
+    unclear = box(glob("s3:*"), glob("odd-*"), "unclear")
+    part = AnyOf((box(glob("s3:*"), glob("a*"), "letter"), replace(unclear, condition=Opaque("it is so"))))
+    access = AllOf((box(ANY_TEXT, name="all"), Gate("gate", "resource", part)))
+    asked = [("s3:Get", "a"), ("s3:Get", "a"), ("s3:Get", "b"), ("s3:Put", "odd-a"), ("s3:Get", "odd-a"), ("x:y", "a")]
+    for principal, (action, resource) in product("pq", asked * 2):
+        request = Request(principal, action, resource)
+        fresh = AllOf((access.parts[0], Gate("gate", "resource", AnyOf(part.parts))))
+        assert evaluate(fresh, request) == evaluate(access, request)
+        assert evaluate(fresh, request).truth is holds(access, request)
+    taken = Except(box(ANY_TEXT, name="all"), part)
+    refused = decide(taken, Request("p", "s3:Get", "a"))
+    assert ["letter"] == [reason.statement for reason in refused.reasons]
 
 
 @pytest.mark.parametrize(

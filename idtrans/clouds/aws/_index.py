@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
-from idtrans.algebra import ANY_TEXT, Access, Box, Language, Opaque, all_of
+from idtrans.algebra import ANY_TEXT, Access, Gate, Language, Opaque, all_of
 from idtrans.clouds.aws._arns import account_of, is_account, read_arn
 from idtrans.clouds.aws._compile import Rule, compile_policy
 from idtrans.clouds.aws._org_words import ORGANIZATION
@@ -97,7 +97,7 @@ class Index:
     """Allow rules with which resources of an account leave the decision to that account, by account."""
     denies: dict[str, Access] = field(default_factory=dict)
     """What resource policies deny, by the key of the party; filled on first use."""
-    sides: dict[str, tuple[Box, ...]] = field(default_factory=dict)
+    sides: dict[str, Gate] = field(default_factory=dict)
     """What the side of the resource is for all identities of an account; filled on first use."""
     known_owners: Owners | None = None
     """Which account owns the resources that have a policy; filled on first use."""

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 _FEW: Final = 20
 """As many statements that differ in their resource alone are kept apart, so that reasons can name them."""
+_SIDE: Final = "the side of the resource"
 _KMS: Final = glob("kms:*", fold=True)
 _ELSEWHERE: Final = Opaque(
     "the policy of the resource in the other account allows it",
@@ -50,9 +51,10 @@ def resource_gate(holder: Holder, named: list[Named], index: Index) -> Gate:
     """Return the requests that the side of the resource leaves to the identity policies of a holder."""
     account = holder.account or ""
     if account not in index.sides:
-        index.sides[account] = tuple(_shared(account, index))
-    parts = (*index.sides[account], *_crossed(holder, named))
-    return Gate("the side of the resource", "resource", AnyOf(parts))
+        index.sides[account] = Gate(_SIDE, "resource", AnyOf(tuple(_shared(account, index))))
+    shared = index.sides[account]
+    crossed = _crossed(holder, named)
+    return Gate(_SIDE, "resource", AnyOf((shared.part, *crossed))) if crossed else shared
 
 
 def _shared(account: str, index: Index) -> Iterator[Box]:
