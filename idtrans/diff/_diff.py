@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from idtrans.algebra import Contents, Status, differences
 from idtrans.model.diffs import Change, DiffReport, DiffVerdict
+from idtrans.model.documents import Bearing
 from idtrans.model.findings import NotEvaluated
 
 if TYPE_CHECKING:
@@ -89,7 +90,8 @@ def _add(side: _Side, change: Change, principal: str) -> None:
 def _misread(old: Estate, new: Estate) -> Iterable[NotEvaluated]:
     """What NEW states that was not understood, unless OLD states the same."""
     known = {_essence(entry) for entry in old.unsupported}
-    return (NotEvaluated(entry.source, entry.reason) for entry in new.unsupported if _essence(entry) not in known)
+    open_ = (entry for entry in new.unsupported if entry.bearing is Bearing.ACCESS)
+    return (NotEvaluated(entry.source, entry.reason) for entry in open_ if _essence(entry) not in known)
 
 
 def _essence(entry: Unsupported) -> tuple[str, str]:

@@ -38,6 +38,14 @@ class Hints:
     collected_at: datetime | None = None
 
 
+class Bearing(StrEnum):
+    """Whether what was met could change who may do what."""
+
+    ACCESS = "access"
+    NOTHING = "nothing"
+    """It is odd, such as a policy without statements, and leaves nothing open."""
+
+
 @dataclass(frozen=True, slots=True)
 class Unsupported:
     """Something that was met and not understood. It travels to the report and can make an answer UNKNOWN."""
@@ -48,6 +56,7 @@ class Unsupported:
     cloud: str | None = None
     subject: str | None = None
     """Id of the principal or resource whose access it could change; `None` when that is not known."""
+    bearing: Bearing = Bearing.ACCESS
 
 
 @dataclass(frozen=True, slots=True)

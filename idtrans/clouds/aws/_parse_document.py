@@ -11,7 +11,7 @@ from typing import Final
 from idtrans.clouds.aws._parse_state import CLOUD, Parsed, Parsing, unsupported
 from idtrans.clouds.aws._parse_statement import lower_statement, unknown_statement
 from idtrans.clouds.aws._parse_values import shown
-from idtrans.model.documents import Json
+from idtrans.model.documents import Bearing, Json
 from idtrans.model.entities import Policy, PolicyStatement
 from idtrans.model.spans import Source
 from idtrans.model.values import Layer, Unknown
@@ -85,7 +85,9 @@ def write_policy(text: PolicyText, belonging: Belonging) -> Parsed:
         belonging.name,
         text.doubts,
     )
-    for reason in (*text.notes, *text.doubts):
+    for reason in text.notes:
+        yield replace(unsupported(reason, text.source, subject), bearing=Bearing.NOTHING)
+    for reason in text.doubts:
         if reason not in text.known:
             yield unsupported(reason, text.source, subject)
     for statement in statements:

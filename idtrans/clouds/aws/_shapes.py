@@ -72,7 +72,8 @@ def recognise(document: Document) -> str | None:
     for name, shape in _SHAPES.items():
         if not stated.isdisjoint(shape.signs) and shape.fits(document.content):
             return name
-    return POLICY if hints.layer is not None else None
+    # An empty object may be a policy that says nothing; a document that is nothing at all is none.
+    return POLICY if hints.layer is not None and document.content is not None else None
 
 
 def layer_of_kind(kind: str | None) -> Layer | None:

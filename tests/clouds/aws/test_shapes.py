@@ -80,7 +80,7 @@ def test_other_documents_are_left_alone(content):
     [
         (None, POLICY, {"cloud": "gcp"}),
         ("aws.policy", POLICY, {"cloud": "aws"}),
-        ("aws.policy", None, {"layer": Layer.SCP}),
+        (None, None, {"layer": Layer.SCP}),
         ("aws.policy", {}, {"cloud": "aws", "layer": Layer.IDENTITY}),
         ("aws.account-authorization-details", {"UserDetailList": []}, {"layer": Layer.IDENTITY}),
         (None, None, {"cloud": "aws"}),
