@@ -10,6 +10,7 @@ from idtrans.catalog._aws_actions import (
     aws_services,
 )
 from idtrans.catalog._aws_keys import KeyInfo, KeyType, aws_built_in_issuers, aws_claims, aws_condition_key
+from idtrans.catalog._azure_keys import KeyedType, keyed_types
 from idtrans.catalog._capabilities import (
     ACCOUNT,
     Apart,
@@ -91,6 +92,7 @@ __all__ = [
     "IssuerMatch",
     "KeyInfo",
     "KeyType",
+    "KeyedType",
     "KnownLoss",
     "Level",
     "ManagedPolicy",
@@ -134,6 +136,7 @@ __all__ = [
     "issuer_of",
     "issuers",
     "known_by_itself",
+    "keyed_types",
     "known_losses",
     "listed",
     "managed_policy",

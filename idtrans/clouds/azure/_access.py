@@ -25,7 +25,7 @@ from idtrans.algebra import (
 from idtrans.clouds.azure._asked import asked_of
 from idtrans.clouds.azure._compile import Grant, Held, granted, held, held_among, parts
 from idtrans.clouds.azure._denies import DeniedPart, denials
-from idtrans.clouds.azure._ids import all_principals
+from idtrans.clouds.azure._ids import all_principals, known_principals
 from idtrans.clouds.azure._index import index_of
 from idtrans.clouds.azure._key_paths import by_key, examples
 from idtrans.clouds.azure._operations import OperationPlane
@@ -46,21 +46,22 @@ def access(principal: str, estate: Estate) -> Access:
 
 
 def about(request: Request, estate: Estate) -> Access:
-    """Return what of `access` is about the resource of a request: the rest decides nothing."""
+    """Return what of `access` is about the resource and the service of a request: the rest decides nothing."""
     asked, principal = asked_of(request.resource, estate), request.principal
     near = held_among(principal, asked.by_holder, asked.groups, index_of(estate))
-    return _access(principal, tuple(near), estate)
+    return _access(principal, tuple(near), estate, request.action)
 
 
 def concerned(request: Request, estate: Estate) -> tuple[str, ...]:
     """Return the principals that could hold anything about the resource of a request, in order."""
-    holders, every = asked_of(request.resource, estate).holders, all_principals(estate)
-    return every if holders is None else tuple(each for each in every if each in holders)
+    holders = asked_of(request.resource, estate).holders
+    return all_principals(estate) if holders is None else tuple(sorted(holders & known_principals(estate)))
 
 
-def _access(principal: str, items: tuple[Held, ...], estate: Estate) -> Access:
+def _access(principal: str, items: tuple[Held, ...], estate: Estate, action: str | None = None) -> Access:
+    """Return what assignments give; with an action at least what decides requests for it."""
     grants, denied = granted(principal, items, estate), denials(principal, estate)
-    keys = by_key(principal, items, denied, estate)
+    keys = by_key(principal, items, denied, estate, action)
     planes = [_in_plane(plane, grants, denied, keys) for plane in _PLANES]
     return AnyOf(tuple(plane for plane in planes if plane is not None))
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from idtrans.clouds.azure._keyed import WHOLE
 from idtrans.clouds.azure._names import NAME, PREFIX, guid
 from idtrans.clouds.azure._parse_directory import LISTED
+from idtrans.clouds.azure._parse_keyed import ACCEPTED, KEYED
 from idtrans.clouds.azure._parse_storage import OWN_KEYS, SERVICES
 from idtrans.clouds.azure._scopes import ROOT, is_arm, level
 from idtrans.model.entities import (
@@ -47,14 +49,18 @@ class Index:
     """Containers to the container above."""
     group_holders: list[str] = field(default_factory=list)
     """Groups that hold an assignment."""
-    key_states: dict[str, dict[str, bool | Unknown]] = field(default_factory=dict)
-    """Storage accounts, and for each service whether their keys are accepted."""
+    key_states: dict[str, dict[str, dict[str, bool | Unknown]]] = field(default_factory=dict)
+    """By type the resources that have keys, and for each service whether their keys are accepted."""
     directory: list[RoleBinding] = field(default_factory=list)
     """Assignments of roles of the directory, and of application permissions: a system apart from Azure's roles."""
     open: dict[str, bool] = field(default_factory=dict)
     """Whether a group that was asked for has members that are not known, itself or through groups in it."""
-    ways: dict[int, tuple[object, ...]] = field(default_factory=dict)
-    """What assignments that were asked for open through account keys, by the identity of the assignment."""
+    ways: dict[tuple[int, str], tuple[object, ...]] = field(default_factory=dict)
+    """What assignments that were asked for open through keys, by the identity of the assignment and the keys."""
+    opened: dict[tuple[object, object], tuple[object, ...]] = field(default_factory=dict)
+    """What keys that were asked for open, by their kind and the scope."""
+    handed: dict[int, tuple[RoleDefinition, object]] = field(default_factory=dict)
+    """Which keys roles that were asked for hand out, by the identity of the role, which is kept with them."""
     placed: dict[str, dict[str, bool | None]] = field(default_factory=dict)
     """What is known to lie below each management group that was asked for."""
 
@@ -164,13 +170,27 @@ def _add_bindings(index: Index, estate: Estate) -> None:
 
 def _add_accounts(index: Index, estate: Estate) -> None:
     for resource in estate.of(Resource, NAME):
-        if resource.kind == "storage-account":
-            states = {service: _accepts_keys(resource, service) for service in SERVICES}
-            known = index.key_states.setdefault(resource.id, states)
+        states = _key_states(resource)
+        if states is not None:
+            table = index.key_states.setdefault(_type_of(resource.id), {})
+            known = table.setdefault(resource.id, states)
             # Two documents that disagree leave it unknown.
-            index.key_states[resource.id] = {
-                name: value if known[name] is value else UNKNOWN for name, value in states.items()
-            }
+            table[resource.id] = {name: value if known[name] is value else UNKNOWN for name, value in states.items()}
+
+
+def _key_states(resource: Resource) -> dict[str, bool | Unknown] | None:
+    if resource.kind == "storage-account":
+        return {service: _accepts_keys(resource, service) for service in SERVICES}
+    if resource.kind == KEYED:
+        accepted = resource.settings.get(ACCEPTED)
+        return {WHOLE: accepted if isinstance(accepted, bool) else UNKNOWN}
+    return None
+
+
+def _type_of(resource: str) -> str:
+    """Return the type of an outermost resource."""
+    provider, kind, *_ = resource.partition("/providers/")[2].split("/")
+    return f"{provider}/{kind}"
 
 
 def _accepts_keys(account: Resource, service: str) -> bool | Unknown:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from idtrans.clouds.azure._parse_keyed import keyed_type
 from idtrans.clouds.azure._records import Record, record_of, rows
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ APPLICATIONS = "azure.applications"
 APP_CREDENTIALS = "azure.app-credentials"
 IDENTITIES = "azure.managed-identities"
 STORAGE = "azure.storage-accounts"
+KEYED_RESOURCES = "azure.resources-with-keys"
 CONTAINERS = "azure.containers"
 GROUPS = "azure.groups"
 DIRECTORY_OBJECTS = "azure.directory-objects"
@@ -190,6 +192,7 @@ SHAPES: dict[str, Callable[[Record], bool]] = {
     IDENTITIES: _is_identity,
     APP_CREDENTIALS: _is_app_credential,
     STORAGE: _is_storage,
+    KEYED_RESOURCES: lambda record: keyed_type(record) is not None,
     CONTAINERS: _is_container,
     GROUPS: _is_group,
     DIRECTORY_OBJECTS: _is_directory_object,
