@@ -144,3 +144,11 @@ def all_principals(estate: Estate) -> tuple[str, ...]:
     found = tuple(sorted({name for name in acting if index.one_name(name) == name} | set(index.bindings)))
     estate.memo[NAME, "principals"] = found
     return found
+
+
+def known_principals(estate: Estate) -> frozenset[str]:
+    """Return the same without an order."""
+    known = estate.memo.get((NAME, "principal-set"))
+    if not isinstance(known, frozenset):
+        known = estate.memo[NAME, "principal-set"] = frozenset(all_principals(estate))
+    return known

@@ -108,7 +108,8 @@ def concerned(request: Request, estate: Estate) -> tuple[str, ...]:
     meant = meant_by(named, index)
     if meant is None:
         return tuple(each for each in every if not named.isdisjoint(identities(each, index)))
-    return tuple(each for each in every if each in meant)
+    known = remembered(estate, "principal-set", lambda: frozenset(every))
+    return tuple(sorted(meant & known))
 
 
 def _holds(principal: str, index: Index, by_member: Mapping[str, tuple[RoleBinding, ...]]) -> Iterator[_Hold]:

@@ -22,6 +22,8 @@ _ACCOUNT: Final = re.compile(
 _GS: Final = "gs://"
 _STORAGE: Final = "//storage.googleapis.com/"
 _LEVELS: Final = {"projects": "project", "folders": "folder", "organizations": "organization"}
+_ID_AT, _NAME_END = 4, 5
+"""Where the id of a container stands in a full name that is taken apart at its slashes."""
 _SINGLE: Final = ("project", "folder", "organization")
 
 
@@ -83,13 +85,12 @@ def bucket_of(name: str) -> str | None:
 
 def container_of(name: str) -> str | None:
     """Return the container that a full resource name states, `None` when it states none."""
-    if CONTAINER.fullmatch(name):
-        return name
     if not name.startswith("//"):
+        return name if CONTAINER.fullmatch(name) else None
+    parts = name.split("/", _NAME_END)
+    if len(parts) <= _ID_AT or parts[_ID_AT - 1] not in _LEVELS or parts[_ID_AT] in ("_", "-"):
         return None
-    parts = name.removeprefix("//").split("/")[1:]
-    stated = len(parts) > 1 and parts[0] in _LEVELS and parts[1] not in ("_", "-")
-    return f"{parts[0]}/{parts[1]}" if stated else None
+    return f"{parts[_ID_AT - 1]}/{parts[_ID_AT]}"
 
 
 def level_of(scope: str) -> str:
