@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from idtrans.access._can import who_can
 from idtrans.algebra import ALWAYS, describe
 from idtrans.model.decisions import Hop, HopKind, Outcome
-from idtrans.model.entities import Container, Membership, Principal, Resource
+from idtrans.model.entities import BindingState, Container, Membership, Principal, Resource, RoleBinding
 from idtrans.model.spans import NOWHERE
 from idtrans.model.values import Reach
 from idtrans.ports import Assuming, Impersonator, Query
@@ -35,6 +35,8 @@ class Ways:
     trusters: Mapping[str, Truster]
     reach: Callable[[Trust], Reach]
     """How far the tokens of an issuer carry that a trust admits."""
+    speakers: Callable[[Trust], Iterable[str]] = lambda _: ()
+    """Identities of the estate that get tokens of an issuer which a trust admits."""
     _found: dict[str, tuple[Hop, ...]] = field(default_factory=dict, init=False, repr=False, compare=False)
     _kept: int = field(default=0, init=False, repr=False, compare=False)
 
@@ -58,6 +60,17 @@ class Ways:
         for entry in self._members.get(target, ()):
             yield Hop(entry.member, target, HopKind.MEMBER_OF, "membership", entry.source)
 
+    def holders(self, place: str) -> Iterator[Hop]:
+        """Yield who holds a role on a place, or on a container of it."""
+        for scope in (place, *self._above(place)):
+            for binding in self._bindings.get(scope, ()):
+                eligible = binding.state is BindingState.ELIGIBLE
+                condition = "the assignment is activated" if eligible else binding.condition
+                outcome = Outcome.ALLOW if condition is None else Outcome.CONDITIONAL
+                role = binding.role_name or binding.role
+                for member in binding.members:
+                    yield Hop(member, place, HopKind.HOLDS, role, binding.source, outcome, condition)
+
     def _allowed(self, target: str) -> Iterator[Hop]:
         """Yield the principals that the cloud lets ask for the identity."""
         for name, cloud in self.clouds.items():
@@ -77,6 +90,8 @@ class Ways:
         condition = None if always else describe(trust.admits)
         if trust.issuer is not None:
             yield Hop(trust.issuer, trust.target, HopKind.FEDERATES, "token", trust.source, outcome, condition, reach)
+            for each in self.speakers(trust):
+                yield Hop(each, trust.target, HopKind.FEDERATES, "token", trust.source, outcome, condition)
         source: object = self.clouds.get(trust.cloud)
         asked = source if isinstance(source, Assuming) else None
         for party in trust.parties:
@@ -99,6 +114,10 @@ class Ways:
     @cached_property
     def _members(self) -> dict[str, list[Membership]]:
         return _grouped((entry.group, entry) for entry in self.estate.of(Membership))
+
+    @cached_property
+    def _bindings(self) -> dict[str, list[RoleBinding]]:
+        return _grouped((each.scope, each) for each in self.estate.of(RoleBinding) if isinstance(each.scope, str))
 
     @cached_property
     def _parents(self) -> dict[str, str]:

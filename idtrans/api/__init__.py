@@ -26,6 +26,7 @@ from idtrans.api._federations import (
 )
 from idtrans.api._file import read_claims
 from idtrans.api._load import load
+from idtrans.api._paths import paths
 from idtrans.api._questions import can, count_graph, diff, export_graph, graph, who_can
 from idtrans.api._suites import run_suites
 from idtrans.api._translations import translate
@@ -59,6 +60,7 @@ __all__ = [
     "graph",
     "import_catalog",
     "load",
+    "paths",
     "read_claims",
     "read_github_info",
     "rules",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from idtrans.api._clouds import cloud_of, clouds, trusters
+from idtrans.api._paths import ways
 from idtrans.api._unread import doubted, doubted_diff
 from idtrans.documents import paused_gc
 from idtrans.model.answers import GraphCount
@@ -15,7 +16,6 @@ from idtrans.model.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from idtrans.access import Ways
     from idtrans.graph import PermissionGraph
     from idtrans.model.decisions import Decision
     from idtrans.model.diffs import DiffReport
@@ -82,19 +82,8 @@ def _chained(answer: WhoCan, estate: Estate) -> WhoCan:
     """Return an answer with who can become one of those that may."""
     from idtrans import access
 
-    found = access.chains(answer, _ways(estate))
+    found = access.chains(answer, ways(estate))
     return replace(answer, chains=found.chains, not_walked=found.not_walked)
-
-
-def _ways(estate: Estate) -> Ways:
-    """Return what an estate says about becoming each of its identities, gathered once."""
-    from idtrans import access
-    from idtrans.federation import judge
-
-    key = ("access", "ways")
-    if key not in estate.memo:
-        estate.memo[key] = access.Ways(estate, clouds(), trusters(), lambda trust: judge(trust).reach)
-    return cast("Ways", estate.memo[key])
 
 
 def _query(

@@ -11,6 +11,7 @@ from idtrans.cli._demo import demo
 from idtrans.cli._diff import diff
 from idtrans.cli._federate import federate
 from idtrans.cli._graph import graph
+from idtrans.cli._paths import paths
 from idtrans.cli._rules import explain, rules
 from idtrans.cli._test import run_tests
 from idtrans.cli._translate import translate
@@ -23,6 +24,7 @@ app = application(
         "audit": audit,
         "can": can,
         "who-can": who_can,
+        "paths": paths,
         "diff": diff,
         "test": run_tests,
         "trust": trust,

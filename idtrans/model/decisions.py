@@ -81,6 +81,7 @@ class HopKind(StrEnum):
     CAN_ASSUME = "can-assume"
     FEDERATES = "federates"
     MEMBER_OF = "member-of"
+    HOLDS = "holds"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,7 @@ class Hop:
     target: str
     kind: HopKind
     through: str
-    """The action or permission that makes it, `trust` or `token`, or `membership`."""
+    """The action or permission that makes it, `trust` or `token`, `membership`, or the role that is held."""
     source: Source = NOWHERE
     outcome: Outcome = Outcome.ALLOW
     condition: str | None = None
@@ -108,6 +109,19 @@ class Chain:
     """The least sure of its links, and of the answer on the identity that it ends at."""
     hops: tuple[Hop, ...]
     """From the principal to the identity that may."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """How one thing leads to another."""
+
+    start: str
+    """Where the chains begin, as it was asked for."""
+    end: str
+    chains: tuple[Chain, ...]
+    """The surest first, then the shortest."""
+    not_walked: int = 0
+    """How many places were not looked behind, for there were too many."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from idtrans.report._json_parts import place_or_none, reason
 
 if TYPE_CHECKING:
-    from idtrans.model.decisions import Chain, Decision, Request, WhoCan
+    from idtrans.model.decisions import Chain, Decision, Paths, Request, WhoCan
     from idtrans.model.documents import Json
 
 
@@ -25,6 +25,17 @@ def who_can_json(answer: WhoCan) -> Json:
         "allowed": [_decided(decision) for decision in answer.allowed],
         "unknown": [_decided(decision) for decision in answer.unknown],
         "examined": answer.examined,
+        "chains": [_chain(chain) for chain in answer.chains],
+        "not_walked": answer.not_walked,
+    }
+
+
+def paths_json(answer: Paths) -> Json:
+    """Return the chains from one place to another."""
+    return {
+        "schema": "idtrans/paths/v1",
+        "from": answer.start,
+        "to": answer.end,
         "chains": [_chain(chain) for chain in answer.chains],
         "not_walked": answer.not_walked,
     }

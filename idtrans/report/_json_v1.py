@@ -16,13 +16,13 @@ from idtrans.model.answers import (
     TranslationsAnswer,
     TrustsAnswer,
 )
-from idtrans.model.decisions import Decision, WhoCan
+from idtrans.model.decisions import Decision, Paths, WhoCan
 from idtrans.model.diffs import DiffReport
 from idtrans.model.documents import Json
 from idtrans.model.findings import AuditReport
 from idtrans.model.suites import SuitesAnswer
 from idtrans.model.values import UNKNOWN
-from idtrans.report._json_decisions import decision_json, request_json, who_can_json
+from idtrans.report._json_decisions import decision_json, paths_json, request_json, who_can_json
 from idtrans.report._json_emissions import federation_json, translation_json, translations_json
 from idtrans.report._json_lists import capabilities_json, catalog_json, cloud_count_json, rule_page_json, rules_json
 from idtrans.report._json_parts import place, place_or_none, plain, unread, whole
@@ -186,6 +186,7 @@ _CONTENTS: Mapping[type, Callable[[Any], Json]] = {
     SuitesAnswer: suites_json,
     TranslationsAnswer: translation_json,
     TrustsAnswer: _trusts,
+    Paths: paths_json,
     WhoCan: who_can_json,
 }
 """Writers by type of answer."""

@@ -50,7 +50,7 @@ class Hop(_Part):
 
     from_: str = Field(alias="from")
     to: str
-    kind: Literal["can-assume", "federates", "member-of"]
+    kind: Literal["can-assume", "federates", "member-of", "holds"]
     through: str
     decision: Literal["allow", "conditional", "unknown"]
     condition: str | None
@@ -75,5 +75,15 @@ class WhoCan(_Part):
     allowed: list[Decided]
     unknown: list[Decided]
     examined: int
+    chains: list[Chain]
+    not_walked: int
+
+
+class Paths(_Part):
+    """Output of `idtrans paths`."""
+
+    schema_: Literal["idtrans/paths/v1"] = Field(alias="schema")
+    from_: str = Field(alias="from")
+    to: str
     chains: list[Chain]
     not_walked: int

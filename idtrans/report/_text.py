@@ -15,12 +15,12 @@ from idtrans.model.answers import (
     TranslationsAnswer,
     TrustsAnswer,
 )
-from idtrans.model.decisions import Decision, WhoCan
+from idtrans.model.decisions import Decision, Paths, WhoCan
 from idtrans.model.diffs import DiffReport
 from idtrans.model.findings import AuditReport
 from idtrans.model.suites import SuitesAnswer
 from idtrans.report._style import Colour
-from idtrans.report._text_decisions import decision_text, who_can_text
+from idtrans.report._text_decisions import decision_text, paths_text, who_can_text
 from idtrans.report._text_demo import demonstration_text
 from idtrans.report._text_diff import diff_text
 from idtrans.report._text_findings import findings_text
@@ -42,6 +42,7 @@ Answer = (
     | SuitesAnswer
     | TranslationsAnswer
     | TrustsAnswer
+    | Paths
     | WhoCan
 )
 """Everything that has a text and a JSON form."""
@@ -65,6 +66,7 @@ _TEXTS: Mapping[type, Callable[[Any, Colour], str]] = {
     SuitesAnswer: suites_text,
     TranslationsAnswer: translations_text,
     TrustsAnswer: trusts_text,
+    Paths: paths_text,
     WhoCan: who_can_text,
 }
 """Renderers by type of answer."""

@@ -13,7 +13,7 @@ from idtrans.report._table import counted, some, table
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from idtrans.model.decisions import Decision, Hop, Reason, WhoCan
+    from idtrans.model.decisions import Chain, Decision, Hop, Paths, Reason, WhoCan
 
 _MOST_NOTES = 5
 _MOST_UNKNOWN = 10
@@ -65,11 +65,23 @@ def _chains_text(answer: WhoCan, colour: Colour) -> list[str]:
     if not answer.chains:
         return []
     lines = [paint(f"{counted(len(answer.chains), 'way')} to become one of them", Tone.STRONG, colour)]
-    for chain in answer.chains:
+    return lines + _walked(answer.chains, answer.not_walked, colour)
+
+
+def paths_text(answer: Paths, colour: Colour) -> str:
+    """Return the chains from one place to another: a line for each, and one for each of its links."""
+    head = f"{counted(len(answer.chains), 'way')} from {safe(answer.start)} to {safe(answer.end)}"
+    lines = [paint(head, Tone.STRONG, colour), *_walked(answer.chains, answer.not_walked, colour)]
+    return "\n".join(lines) + "\n"
+
+
+def _walked(chains: Iterable[Chain], left: int, colour: Colour) -> list[str]:
+    lines = []
+    for chain in chains:
         lines.append(f"  {word(chain.outcome.value, colour, width=11)}  {safe(chain.principal)}")
         lines += [line for hop in chain.hops for line in _hop_lines(hop)]
-    if answer.not_walked:
-        lines.append(f"  {counted(answer.not_walked, 'identity', 'identities')} not looked behind: too many")
+    if left:
+        lines.append(f"  {counted(left, 'identity', 'identities')} not looked behind: too many")
     return lines
 
 
