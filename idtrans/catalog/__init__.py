@@ -56,7 +56,7 @@ from idtrans.catalog._roles import builtin_role, builtin_roles, known_by_itself,
 from idtrans.catalog._scope_kinds import CALLED_ALIKE, NAME, ScopeKind, scope_kind_names, scope_kinds
 from idtrans.catalog._service_facts import ServiceFact, ServiceFacts, service_facts
 from idtrans.catalog._services import SERVICE, service_tier, service_tiers, service_tiers_of
-from idtrans.catalog._sharp_readers import false_reader
+from idtrans.catalog._sharp_readers import false_reader, false_reader_by_pattern
 from idtrans.catalog._supplied import (
     Supplied,
     operation_plane,
@@ -131,6 +131,7 @@ __all__ = [
     "data_actions",
     "deniable",
     "false_reader",
+    "false_reader_by_pattern",
     "held_names",
     "issuer",
     "issuer_of",

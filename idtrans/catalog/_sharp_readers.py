@@ -22,6 +22,12 @@ def false_reader(cloud: str, name: str, permissions: Iterable[str]) -> bool:
     return any(word in name.lower() for word in names) and any(map(sharp.matches, permissions))
 
 
+def false_reader_by_pattern(cloud: str, name: str, permissions: Iterable[Language]) -> bool:
+    """Tell the same of a role that lists patterns: everything that one of them holds counts."""
+    names, sharp = _table().get(cloud, ((), NO_TEXT))
+    return any(word in name.lower() for word in names) and any(map(sharp.overlaps, permissions))
+
+
 @cache
 def _table() -> dict[str, tuple[tuple[str, ...], Language]]:
     with (rules_dir() / "sharp-readers.toml").open("rb") as file:

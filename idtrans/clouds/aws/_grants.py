@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import ALWAYS, ANY_TEXT, opaques
+from idtrans.algebra import ALWAYS, ANY_TEXT, opaques, union
+from idtrans.catalog import false_reader_by_pattern
 from idtrans.clouds.aws._arns import read_arn
 from idtrans.clouds.aws._grant_notes import grant_notes
 from idtrans.clouds.aws._holders import PSEUDO
@@ -58,11 +59,16 @@ def _attached(index: Index) -> Iterator[GrantFact]:
         if layer is not Layer.IDENTITY:
             continue
         for attachment in attachments:
-            policy = index.policies.get(attachment.policy) or known_policy(attachment.policy)
-            if policy is None:
-                yield _unread(holder, attachment, index)
-            else:
+            policy = index.policies.get(attachment.policy)
+            maintained = known_policy(attachment.policy) if policy is None else None
+            if policy is not None:
                 yield from _facts(holder, policy, index.compiled(policy), index)
+            elif maintained is not None:
+                # What AWS maintains stands in no document: the place to look at is the attachment.
+                facts = _facts(holder, maintained, index.compiled(maintained), index)
+                yield from (replace(fact, source=attachment.source) for fact in facts)
+            else:
+                yield _unread(holder, attachment, index)
 
 
 def _alone(index: Index) -> Iterator[GrantFact]:
@@ -101,8 +107,20 @@ def _first_fact(holder: str, policy: Policy, rules: tuple[Rule, ...], allows: li
         _owner_like(rules),
         all(rule.condition != ALWAYS for rule in allows),
         _read_only([use for _, use in found]),
+        _is_false_reader(policy.name or policy.id.rpartition("/")[2], rules),
         notes=tuple(grant_notes(allows)),
     )
+
+
+def _is_false_reader(name: str, rules: tuple[Rule, ...]) -> bool:
+    """Tell whether a policy is called a reader and gives more, apart from what it denies itself always."""
+    taken = union(
+        rule.actions
+        for rule in rules
+        if rule.effect is Effect.DENY and rule.condition == ALWAYS and rule.resources == ANY_TEXT and not rule.doubts
+    )
+    given = (rule.actions - taken for rule in rules if rule.effect is Effect.ALLOW and not rule.doubts)
+    return false_reader_by_pattern(CLOUD, name, given)
 
 
 def _unread(holder: str, attachment: Attachment, index: Index) -> GrantFact:

@@ -127,4 +127,4 @@ def test_a_policy_that_nobody_knows_is_unknown_and_says_how_to_supply_it() -> No
 
 def test_grants_of_known_policies_are_told_with_their_plane() -> None:
     [fact] = CLOUD.grants(estate(person(ANA), attached(READ_ONLY, ANA)))
-    assert ("ReadOnlyAccess", "rules/managed-policies/ReadOnlyAccess.toml") == (fact.role, fact.source.path)
+    assert ("ReadOnlyAccess", "test.json") == (fact.role, fact.source.path)
