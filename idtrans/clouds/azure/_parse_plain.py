@@ -1,8 +1,9 @@
-"""Role assignments as `az role assignment list` prints them, in a few steps a row.
+"""Role assignments as `az role assignment list`, the REST API and Resource Graph print them, in a few steps a row.
 
-A row is read here when it is laid out as that command lays rows out and when there is nothing odd about it. Everything
+A row is read here when it is laid out as one of these lays rows out and when there is nothing odd about it. Everything
 else is left to the reader of all spellings, which says the same of the rows that are read here.
 https://learn.microsoft.com/cli/azure/role/assignment#az-role-assignment-list
+https://learn.microsoft.com/rest/api/authorization/role-assignments/list-for-subscription
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ _REST: Final = (
 )
 """What decides nothing."""
 
+_NESTED: Final = "properties"
 _TEXT: Final = frozenset({str})
 _TEXT_OR_NONE: Final = frozenset({str, type(None)})
 _made_binding: Final = maker(RoleBinding)
@@ -49,10 +51,12 @@ class _Keys(NamedTuple):
 
     texts: tuple[str, ...]
     perhaps: tuple[str, ...]
+    places: tuple[str, ...]
+    """Pointers to the texts."""
 
     def at(self, row: Source, position: int) -> Source:
-        """Return the place of one of the texts of a row; such keys have nothing to escape."""
-        return Source(row.origin, f"{row.pointer}/{self.texts[position]}")
+        """Return the place of one of the texts of a row."""
+        return Source(row.origin, f"{row.pointer}/{self.places[position]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +70,14 @@ class PlainAssignments:
 
     def read(self, row: Json, source: Source) -> list[Entity] | None:
         """Return what a row states, `None` when it is not a plain one."""
-        keys = _keys(tuple(row)) if isinstance(row, dict) else None
+        if not isinstance(row, dict):
+            return None
+        inner = row.get(_NESTED)
+        if isinstance(inner, dict):
+            keys = _keys(tuple(row), tuple(inner))
+            row = row | inner
+        else:
+            keys = _keys(tuple(row))
         if keys is None:
             return None
         texts, perhaps = [row[key] for key in keys.texts], [row.get(key) for key in keys.perhaps]
@@ -100,11 +111,17 @@ def _are_texts(texts: list[Json], perhaps: list[Json]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _keys(written: tuple[str, ...]) -> _Keys | None:
-    """Return the keys of a layout, `None` when it is another one: found once for all rows of an export."""
-    by_name = {field_name(key): key for key in written}
-    if len(by_name) != len(written) or not by_name.keys() <= {*_TEXTS, *_PERHAPS, *_REST}:
+def _keys(outer: tuple[str, ...], inner: tuple[str, ...] = ()) -> _Keys | None:
+    """Return the keys of a layout, `None` when it is another one: found once for all rows of an export.
+
+    `inner` are the keys below `properties`.
+    """
+    own = tuple(key for key in outer if not inner or key != _NESTED)
+    by_name = {field_name(key): key for key in (*own, *inner)}
+    if len(by_name) < len(own) + len(inner) or not by_name.keys() <= {*_TEXTS, *_PERHAPS, *_REST}:
         return None
     if not by_name.keys() >= set(_TEXTS):
         return None
-    return _Keys(tuple(by_name[name] for name in _TEXTS), tuple(by_name.get(name, "") for name in _PERHAPS))
+    texts = tuple(by_name[name] for name in _TEXTS)
+    places = tuple(f"{_NESTED}/{key}" if key in inner else key for key in texts)
+    return _Keys(texts, tuple(by_name.get(name, "") for name in _PERHAPS), places)

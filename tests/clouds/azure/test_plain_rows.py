@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -74,6 +75,16 @@ ODD: dict[str, dict[str, Json]] = {
 }
 
 
+def nested(row: dict[str, Json]) -> dict[str, Json]:
+    """Return a row as the REST API and Resource Graph print it."""
+    outer = ("id", "name", "type")
+    inner = {key: value for key, value in row.items() if key not in outer}
+    return {key: row[key] for key in outer} | {"properties": inner}
+
+
+LAYOUTS: dict[str, Callable[[dict[str, Json]], dict[str, Json]]] = {"flat": dict, "nested": nested}
+
+
 def document(*rows: Json) -> Document:
     return Document(Place("x"), Format.JSON, list(rows), Hints())
 
@@ -84,17 +95,32 @@ def in_general(row: Json, monkeypatch: pytest.MonkeyPatch) -> list[object]:
         return list(CLOUD.parse(document(row), "azure.role-assignments"))
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", PLAIN)
-def test_plain_rows_are_read_as_in_general(name: str, monkeypatch: pytest.MonkeyPatch):
-    row = ROW | PLAIN[name]
+def test_plain_rows_are_read_as_in_general(name: str, layout: str, monkeypatch: pytest.MonkeyPatch):
+    row = LAYOUTS[layout](ROW | PLAIN[name])
     assert PlainAssignments().read(row, Source(Place("x"), "/0")) is not None
     found = list(CLOUD.parse(document(row), "azure.role-assignments"))
     assert in_general(row, monkeypatch) == found
 
 
+@pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", ODD)
-def test_odd_rows_are_left_to_the_general_reader(name: str, monkeypatch: pytest.MonkeyPatch):
-    row = ROW | ODD[name]
+def test_odd_rows_are_left_to_the_general_reader(name: str, layout: str, monkeypatch: pytest.MonkeyPatch):
+    row = LAYOUTS[layout](ROW | ODD[name])
+    assert PlainAssignments().read(row, Source(Place("x"), "/0")) is None
+    assert in_general(row, monkeypatch) == list(CLOUD.parse(document(row), "azure.role-assignments"))
+
+
+@pytest.mark.parametrize("properties", [None, 5, [], {}, {"id": "x"}, {"properties": {}}, {"scope": S, "SCOPE": S}])
+def test_odd_properties_are_left_to_the_general_reader(properties: Json, monkeypatch: pytest.MonkeyPatch):
+    row = nested(ROW) | {"properties": properties}
+    assert PlainAssignments().read(row, Source(Place("x"), "/0")) is None
+    assert in_general(row, monkeypatch) == list(CLOUD.parse(document(row), "azure.role-assignments"))
+
+
+def test_a_field_beside_properties_and_in_them(monkeypatch: pytest.MonkeyPatch):
+    row = nested(ROW) | {"scope": S}
     assert PlainAssignments().read(row, Source(Place("x"), "/0")) is None
     assert in_general(row, monkeypatch) == list(CLOUD.parse(document(row), "azure.role-assignments"))
 
