@@ -10,6 +10,7 @@ from idtrans.access._screen import access_about, possible
 from idtrans.algebra import decide
 from idtrans.model.decisions import Decision, Outcome, WhoCan
 from idtrans.model.spans import NOWHERE
+from idtrans.model.values import Effect, Layer
 from idtrans.ports import Remarking
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 _Remarked: TypeAlias = "dict[tuple[str, int], tuple[str, Source]]"
 """Remarks by reason and source; the source is kept, so that its id is not used twice."""
 
+_LIMITS = frozenset({Layer.BOUNDARY, Layer.SESSION, Layer.SCP, Layer.RCP, Layer.ENDPOINT})
+"""Layers of policies that grant nothing: what they allow is what they let through."""
 _MAY = (Outcome.ALLOW, Outcome.CONDITIONAL)
 
 
@@ -44,8 +47,21 @@ def _can(cloud: Cloud, estate: Estate, query: Query, remarked: _Remarked) -> Dec
     request = cloud.request(query, estate)
     decision = decide(needed_for(cloud, access_about(cloud, request, estate), request), request)
     doubts = (_remark(doubt, remarked) for doubt in cloud.doubts(request.principal, estate))
-    notes = (*_stand_in(request), *_odd(cloud, request, estate), *decision.notes, *doubts)
-    return replace(decision, request=cloud.shown(request), notes=_unique(notes))
+    notes = (*stand_in(request), *_odd(cloud, request, estate), *decision.notes, *doubts)
+    return _granted(replace(decision, request=cloud.shown(request), notes=_unique(notes)))
+
+
+def _granted(decision: Decision) -> Decision:
+    """Return a decision that does not take a policy that only limits what others grant for a grant."""
+    allows = {reason.layer for reason in decision.reasons if reason.effect is Effect.ALLOW}
+    if decision.outcome not in _MAY or not allows or not allows <= _LIMITS:
+        return decision
+    listed = ", ".join(sorted(allows))
+    note = f"a policy of the layer `{listed}` limits what other policies grant, and grants nothing to anybody"
+    condition = "another policy grants it"
+    if decision.condition is not None:
+        condition = f"{condition}, and {decision.condition}"
+    return replace(decision, outcome=Outcome.UNKNOWN, condition=condition, notes=(note, *decision.notes))
 
 
 def needed_for(cloud: Cloud, access: Access, request: Request) -> Access:
@@ -63,7 +79,7 @@ def _remarks_on(kind: type) -> bool:
     return issubclass(kind, Remarking)
 
 
-def _stand_in(request: Request) -> tuple[str, ...]:
+def stand_in(request: Request) -> tuple[str, ...]:
     """Return which resource the answer is about, where the one that was asked for stands for some resource."""
     if request.asked is None:
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from idtrans.access._can import needed_for, remarks
+from idtrans.access._can import needed_for, remarks, stand_in
 from idtrans.algebra import decide
 from idtrans.model.answers import Admission
 from idtrans.model.decisions import Outcome
@@ -102,7 +102,7 @@ def _decided(cloud: Cloud, estate: Estate, group: Iterable[tuple[int, Case, Quer
 def _result(cloud: Cloud, world: Estate, case: Case, query: Query) -> CaseResult:
     request = cloud.request(query, world)
     decision = decide(needed_for(cloud, cloud.access(request.principal, world), request), request)
-    notes = decision.notes
+    notes = (*stand_in(request), *decision.notes)
     if not case.expected.met_by(decision.outcome):
         depends = () if decision.condition is None else (f"it depends on: {decision.condition}",)
         notes = (*depends, *notes, *remarks(cloud.doubts(request.principal, world)))

@@ -7,7 +7,21 @@ from dataclasses import replace
 import pytest
 
 from idtrans.access import can, who_can
-from idtrans.algebra import AllOf, AnyOf, Except, Gate, Opaque, Quantifier, Template, Test, Variable, exact, grants
+from idtrans.algebra import (
+    ALWAYS,
+    AllOf,
+    AnyOf,
+    Condition,
+    Except,
+    Gate,
+    Opaque,
+    Quantifier,
+    Template,
+    Test,
+    Variable,
+    exact,
+    grants,
+)
 from idtrans.model.decisions import Outcome
 from idtrans.model.documents import Unsupported
 from idtrans.ports import Query
@@ -99,3 +113,23 @@ def test_who_can_agrees_with_asking_everybody(resource: str) -> None:
 def test_statements_that_grant(access, found) -> None:
     boxes = grants(access)
     assert found == (None if boxes is None else len(boxes))
+
+
+@pytest.mark.parametrize("layer", ["boundary", "endpoint", "rcp", "scp", "session"])
+@pytest.mark.parametrize(
+    ("when", "condition"), [(ALWAYS, "another policy grants it"), (MFA, "another policy grants it, and mfa is `true`")]
+)
+def test_a_policy_that_only_limits_grants_nothing(layer: str, when: Condition, condition: str) -> None:
+    cloud, estate = FakeCloud(), estate_of("ana")
+    cloud.give(estate, "ana", replace(box("get", "*", when=when), layer=layer))
+    found = can(only(cloud)["fake"], estate, Query("ana", "get", "b"))
+    assert (Outcome.UNKNOWN, condition) == (found.outcome, found.condition)
+    assert f"`{layer}` limits" in found.notes[0]
+    answer = who_can(only(cloud)["fake"], estate, Query("", "get", "b"))
+    assert ((), 1) == (answer.allowed, len(answer.unknown))
+
+
+def test_a_limit_beside_a_grant_is_no_doubt() -> None:
+    cloud, estate = FakeCloud(), estate_of("ana")
+    cloud.give(estate, "ana", box("get", "*"), replace(box("get", "*"), layer="scp"))
+    assert Outcome.ALLOW is can(only(cloud)["fake"], estate, Query("ana", "get", "b")).outcome

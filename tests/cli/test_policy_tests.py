@@ -86,3 +86,10 @@ def test_the_time_of_the_run_is_the_time_of_requests(run):
     assert 1 == run(content, "--now", "2026-01-02T00:00:00Z").exit_code
     content["cases"][0]["context"] = {"aws:CurrentTime": "2025-01-01T00:00:00Z"}
     assert 0 == run(content, "--now", "2026-01-02T00:00:00Z").exit_code
+
+
+def test_a_failed_case_says_which_resource_it_is_about(run):
+    reader = {"Version": "2012-10-17", "Statement": {"Effect": "Allow", "Action": "s3:*", "Resource": "*"}}
+    case = {**CASE, "resource": "*", "expect": "deny"}
+    result = run({"documents": [{"inline": reader, "layer": "identity"}], "cases": [case]})
+    assert "  note: `*` stands for some resource, here `arn:aws:s3:::" in result.stdout

@@ -12,7 +12,7 @@ from idtrans.clouds.aws._arns import is_account, read_arn
 from idtrans.clouds.aws._parse_pages import Page, page_faults, pages_of
 from idtrans.clouds.aws._parse_resource import resource_of
 from idtrans.clouds.aws._parse_state import CLOUD, Parsed, Parsing, account_id, unsupported
-from idtrans.clouds.aws._parse_values import shown
+from idtrans.clouds.aws._parse_values import name_of, shown
 from idtrans.model.documents import Json
 from idtrans.model.entities import Container, Resource
 from idtrans.model.values import UNKNOWN, Unknown
@@ -46,6 +46,16 @@ def bucket_of(parsing: Parsing) -> str | None:
     return named if arn.service in {"s3", "s3express"} else None
 
 
+def _access_point(page: Page) -> str | None:
+    """Return the ARN of the access point that a reply describes; its block is about that point alone.
+
+    https://docs.aws.amazon.com/cli/latest/reference/s3control/get-access-point.html
+    """
+    arn = name_of(page.raw.get("AccessPointArn"))
+    read = read_arn(arn) if arn is not None else None
+    return arn if read is not None and (read.service, read.kind) == ("s3", "accesspoint") else None
+
+
 def _block(parsing: Parsing, page: Page) -> Parsed:
     raw, source = page.raw[BLOCK], page.source.at(BLOCK)
     if not isinstance(raw, dict):
@@ -57,7 +67,7 @@ def _block(parsing: Parsing, page: Page) -> Parsed:
         found[name] = value if isinstance(value, bool) else UNKNOWN
         if not isinstance(value, bool):
             yield unsupported(f"`{name}` is {shown(value)}, neither true nor false", source.at(name))
-    bucket = bucket_of(parsing)
+    bucket = _access_point(page) or bucket_of(parsing)
     account = parsing.hints.scope or parsing.hints.account
     if bucket is not None:
         resource = resource_of(parsing, bucket, source)

@@ -71,10 +71,31 @@ def parse_listed(parsing: Parsing, page: Page) -> Parsed:
 
 
 def _unnamed(raw: Json, source: Source) -> Parsed:
-    """Yield a note on what is no policy; other kinds of policies, such as tag policies, decide no access."""
-    kind = raw.get("Type") if isinstance(raw, dict) else None
-    if not isinstance(kind, str) or kind in POLICY_TYPES:
+    """Yield a note on what is no policy; other kinds of policies, such as tag policies, decide no access.
+
+    https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies.html
+    """
+    summary = _inner(raw)
+    kind, name = summary.get("Type"), name_of(summary.get("Arn")) or name_of(summary.get("Id"))
+    if not isinstance(kind, str) or kind in POLICY_TYPES or name is None:
         yield unsupported(f"{shown(raw)} is no policy with `Id` and `Type`", source)
+    else:
+        title = name_of(summary.get("Name"))
+        yield Resource(CLOUD, name, "management-policy", source, None, title, {"Type": kind.lower()})
+
+
+def is_management_policy(item: dict[str, Json]) -> bool:
+    """Tell whether what `describe-policy` describes is a policy that decides no access, such as a tag policy."""
+    kind = _inner(item).get("Type")
+    return "PolicySummary" in item and isinstance(kind, str) and kind not in POLICY_TYPES
+
+
+def _inner(raw: Json) -> dict[str, Json]:
+    """Return the summary of a policy, which may stand by itself."""
+    if not isinstance(raw, dict):
+        return {}
+    inner = raw.get("PolicySummary")
+    return inner if isinstance(inner, dict) else raw
 
 
 def _target(target: str, layers: set[Layer], source: Source) -> Iterator[Container]:
@@ -83,10 +104,7 @@ def _target(target: str, layers: set[Layer], source: Source) -> Iterator[Contain
 
 
 def _summary(raw: Json, place: Place) -> _Summary | None:
-    if not isinstance(raw, dict):
-        return None
-    inner = raw.get("PolicySummary")
-    summary = inner if isinstance(inner, dict) else raw
+    summary = _inner(raw)
     name = name_of(summary.get("Arn")) or name_of(summary.get("Id"))
     layer = POLICY_TYPES.get(str(summary.get("Type")))
     if name is None or layer is None:

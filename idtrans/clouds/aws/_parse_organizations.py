@@ -26,7 +26,13 @@ from idtrans.clouds.aws._org_words import (
     listed,
     status,
 )
-from idtrans.clouds.aws._parse_org_policies import Place, parse_listed, parse_single, parse_targets
+from idtrans.clouds.aws._parse_org_policies import (
+    Place,
+    is_management_policy,
+    parse_listed,
+    parse_single,
+    parse_targets,
+)
 from idtrans.clouds.aws._parse_pages import Page, page_faults, pages_of
 from idtrans.clouds.aws._parse_state import CLOUD, Parsed, Parsing, unsupported
 from idtrans.clouds.aws._parse_values import name_of, shown
@@ -34,19 +40,22 @@ from idtrans.model.documents import Json
 from idtrans.model.entities import Container
 
 _LISTS: Final = ("Roots", "OrganizationalUnits", "Accounts", "Parents", "Children", "Policies", "Targets")
+_ADMINISTRATORS: Final = "DelegatedAdministrators"
 _TYPES: Final = {"ROOT": ROOT, "ORGANIZATIONAL_UNIT": UNIT, "ACCOUNT": ACCOUNT}
 
 
 def parse_organizations(parsing: Parsing) -> Parsed:
     """Yield the levels of an organisation, its policies, and where those hang."""
     yield from parsing.hinted_account()
-    for page in pages_of(parsing):
+    pages = list(pages_of(parsing))
+    for number, page in enumerate(pages, start=1):
         for section, reader in _READERS.items():
             if section in page.raw:
                 yield from reader(parsing, page)
-        if name_of(page.raw.get("NextToken")) is not None:
+        if number < len(pages) and name_of(page.raw.get("NextToken")) is not None:
+            # Pages may be of different replies, so that the next one is not what the token asks for.
             yield unsupported("the reply is truncated: later pages are missing", page.source.at("NextToken"))
-    yield from page_faults(parsing, _LISTS)
+    yield from page_faults(parsing, (*_LISTS, _ADMINISTRATORS))
 
 
 def _organization(parsing: Parsing, page: Page) -> Parsed:
@@ -97,7 +106,7 @@ def _levels(section: str, kind: str) -> Callable[[Parsing, Page], Parsed]:
             for container in _described(_Level(raw, Place(parsing, source), kind, parent)):
                 organizations |= {container.attributes.get(ORGANIZATION, "")} - {""}
                 yield container
-        if kind == ACCOUNT and asked is None and name_of(page.raw.get("NextToken")) is None:
+        if section == "Accounts" and asked is None and name_of(page.raw.get("NextToken")) is None:
             for organization in sorted(organizations):
                 yield Container(
                     CLOUD, organization, "organization", page.source.at(section), attributes={ALL_ACCOUNTS: "true"}
@@ -225,9 +234,11 @@ def _is_step(item: dict[str, Json]) -> bool:
 
 _MARKS: Final[dict[str, Callable[[dict[str, Json]], bool]]] = {
     "Accounts": _is_ours,
+    _ADMINISTRATORS: _is_ours,
     "Account": _is_ours,
     "OrganizationalUnit": _is_ours,
-    "Policies": lambda item: item.get("Type") in POLICY_TYPES and _is_ours(item),
+    "Policies": lambda item: isinstance(item.get("Type"), str) and _is_ours(item),
+    "Policy": is_management_policy,
     "Targets": lambda item: item.get("Type") in _TYPES and isinstance(item.get("TargetId"), str),
     "Parents": _is_step,
     "Children": _is_step,
@@ -241,6 +252,7 @@ _READERS: Final[dict[str, Callable[[Parsing, Page], Parsed]]] = {
     "OrganizationalUnits": _levels("OrganizationalUnits", UNIT),
     "OrganizationalUnit": _single("OrganizationalUnit", UNIT),
     "Accounts": _levels("Accounts", ACCOUNT),
+    _ADMINISTRATORS: _levels(_ADMINISTRATORS, ACCOUNT),
     "Account": _single("Account", ACCOUNT),
     "Parents": _parents,
     "Children": _children,

@@ -79,8 +79,10 @@ class Blocks:
 
 
 def _bucket(policy: Policy) -> str | None:
-    bucket = policy.owner.partition("/")[0] if isinstance(policy.owner, str) else ""
-    arn = read_arn(bucket)
+    owner = policy.owner if isinstance(policy.owner, str) else ""
+    arn = read_arn(owner)
+    point = arn is not None and arn.kind == "accesspoint"
+    bucket = owner if point else owner.partition("/")[0]
     return bucket if arn is not None and arn.service == "s3" else None
 
 

@@ -249,3 +249,23 @@ def test_mutations_never_crash(kind: str, content: dict[str, Any]) -> None:
         "unknown",
     }
     CLOUD.exposures(found)
+
+
+# -- access points -----------------------------------------------------------------------------------------------------
+
+POINT = f"arn:aws:s3:eu-west-1:{ACCOUNT}:accesspoint/ap"
+
+
+@pytest.mark.parametrize(("expected", "restricted"), [("allow", False), ("implicit-deny", True)])
+def test_the_block_of_an_access_point_is_about_its_own_policy(expected: str, *, restricted: bool) -> None:
+    described = {"Name": "ap", "Bucket": "b", "AccessPointArn": POINT, **block(RestrictPublicBuckets=restricted)}
+    assert [] == reasons(described)
+    policy = resource(POINT, allow("s3:GetObject", f"{POINT}/object/*", Principal="*"))
+    found = world(policy, entities(described))
+    assert expected == outcome(found, BO, "s3:GetObject", f"{POINT}/object/a")
+
+
+def test_the_block_of_an_access_point_closes_no_bucket() -> None:
+    described = {"Name": "ap", "Bucket": "b", "AccessPointArn": POINT, **block(RestrictPublicBuckets=True)}
+    found = world(resource(BUCKET, OPEN), entities(described))
+    assert "allow" == outcome(found, BO, "s3:GetObject", OBJECT)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from idtrans.clouds.aws import CLOUD
 from idtrans.model.documents import Document, Format, Hints, Unsupported
-from idtrans.model.entities import Attachment, Container, Entity
+from idtrans.model.entities import Attachment, Container, Entity, Resource
 from idtrans.model.spans import Place
 from idtrans.model.values import Layer
 from idtrans.ports import Query
@@ -226,6 +226,44 @@ def test_what_is_not_understood_is_said(expected: str, content: Any, hints: dict
 def test_other_kinds_of_policies_decide_no_access() -> None:
     tags = {**summary(SCP), "Type": "TAG_POLICY"}
     assert [] == reasons({"Policies": [summary(FULL), tags]}, scope=TOP)
+
+
+DECLARATIVE = {
+    **summary(SCP),
+    "Type": "DECLARATIVE_POLICY_EC2",
+    "Arn": f"{PREFIX}:policy/{ORG}/declarative_policy_ec2/p-d",
+}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"Policies": [DECLARATIVE]},
+        {"Policies": []} | {"Policy": {"PolicySummary": DECLARATIVE, "Content": '{"ec2_attributes": {}}'}},
+        {"Policy": {"PolicySummary": DECLARATIVE, "Content": "not even JSON"}},
+    ],
+)
+def test_other_kinds_of_policies_are_named_and_no_more(content: Any) -> None:
+    assert "aws.organizations" == CLOUD.recognise(Document(Place("reply.json"), Format.JSON, content))
+    assert [] == reasons(content)
+    assert [("management-policy", DECLARATIVE["Arn"])] == [
+        (entity.kind, entity.id) for entity in entities(content) if isinstance(entity, Resource)
+    ]
+
+
+def test_delegated_administrators_are_accounts_of_the_organisation() -> None:
+    arn = f"{PREFIX}:account/{ORG}/{OTHER}"
+    content = {"DelegatedAdministrators": [{"Id": OTHER, "Arn": arn, "Name": "security", "Status": "ACTIVE"}]}
+    assert [] == reasons(content)
+    (found,) = entities(content)
+    assert isinstance(found, Container)
+    assert (OTHER, ORG) == (found.id, found.attributes["organization"])
+
+
+def test_a_reply_that_ends_early_is_said_once() -> None:
+    roots = {"Roots": [{"Id": TOP, "Arn": f"{PREFIX}:root/{ORG}/{TOP}", "PolicyTypes": []}], "NextToken": "x"}
+    assert ["the reply is truncated: later pages are missing"] == reasons(roots)
+    assert ["the reply is truncated: later pages are missing"] == reasons([roots, {"Organization": {"Id": ORG}}])
 
 
 # -- access ------------------------------------------------------------------------------------------------------------

@@ -50,6 +50,7 @@ def facts(content: Any, *groups: list[Any], **hints: Any) -> list[tuple[str, Rea
         (image({"Group": "all"}), "image"),
         (database("all"), "snapshot"),
         (database("all", cluster="Cluster"), "snapshot"),
+        ({"Images": [{"ImageId": "ami-1", "Public": True, "OwnerId": ACCOUNT}]}, "image"),
     ],
 )
 def test_what_everybody_can_copy(content: Any, kind: str) -> None:
@@ -139,3 +140,58 @@ def test_mutations_never_crash(name: Any, listed: Any) -> None:
         {"DBSnapshotAttributesResult": {"DBSnapshotIdentifier": name, "DBSnapshotAttributes": listed}},
     ]
     CLOUD.exposures(estate(entities(pages)))
+
+
+# -- documents of Systems Manager, and lists of images -----------------------------------------------------------------
+
+SETUP = f"arn:aws:ssm:eu-west-1:{ACCOUNT}:document/setup"
+
+
+def document(*accounts: Any) -> dict[str, Any]:
+    listed = [{"AccountId": account, "SharedDocumentVersion": "$DEFAULT"} for account in accounts]
+    return {"AccountIds": list(accounts), "AccountSharingInfoList": listed}
+
+
+@pytest.mark.parametrize(
+    ("expected", "accounts"),
+    [
+        ([], []),
+        ([("document", Reach.ANYONE, "*")], ["all"]),
+        ([("document", Reach.ANYONE, "*")], ["All"]),
+        ([("document", Reach.TENANT, OTHER)], [ACCOUNT, OTHER]),
+    ],
+)
+def test_documents(expected: list[Any], accounts: list[str]) -> None:
+    assert "aws.sharing" == shape(document(*accounts))
+    assert expected == facts(document(*accounts), account(ACCOUNT), resource=SETUP)
+    assert [] == reasons(document(*accounts), resource=SETUP)
+    assert expected == facts(document(*accounts), resource="setup", account=ACCOUNT)
+
+
+def test_a_document_that_nothing_names() -> None:
+    assert [] == facts(document("all"))
+    assert any("not known which one that is" in reason for reason in reasons(document("all")))
+
+
+@pytest.mark.parametrize(
+    ("expected", "content", "hints"),
+    [
+        ("names nobody that is known", document("all", 3), {"resource": SETUP}),
+        ("no list `AccountIds`", {**document(), "AccountIds": "all"}, {"resource": SETUP}),
+        ("later pages are missing", {**document(), "NextToken": "x"}, {"resource": SETUP}),
+        ("does not say whether it is `Public`", {"Images": [{"ImageId": "ami-1", "Public": True}, {}]}, {}),
+        ("does not say whether it is `Public`", {"Images": [{"ImageId": "ami-1", "Public": "true"}]}, {}),
+        ("`3` has no `ImageId`", {"Images": [{"ImageId": "ami-1", "Public": True}, 3]}, {}),
+    ],
+)
+def test_what_is_wrong_with_documents_and_images_is_said(expected: str, content: Any, hints: dict[str, Any]) -> None:
+    assert any(expected in reason for reason in reasons(content, **hints)), reasons(content, **hints)
+
+
+@pytest.mark.parametrize("content", [{"Images": []}, {"Images": "x"}, {"AccountIds": [], "Name": "x"}])
+def test_what_is_no_sharing(content: Any) -> None:
+    assert None is shape(content)
+
+
+def test_images_that_are_not_public() -> None:
+    assert [] == facts({"Images": [{"ImageId": "ami-1", "Public": False, "OwnerId": ACCOUNT}]})
