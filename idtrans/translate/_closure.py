@@ -2,29 +2,50 @@
 
 from __future__ import annotations
 
+from functools import cache
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from idtrans.algebra import NO_TEXT, Language, union
 from idtrans.catalog import Capability, by_service, capabilities, held_names, known_losses, listed, noise
 from idtrans.model.errors import BudgetExceededError
+from idtrans.model.intents import Scope
 from idtrans.model.values import rank
 from idtrans.translate._levels import stands_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from idtrans.model.intents import Scope
-
 
 def closure(permissions: Language, cloud: str, scope: Scope) -> tuple[Capability, ...]:
     """Return the capabilities that a set of permissions gives in full on a scope."""
-    return tuple(
-        each
-        for each in capabilities()
-        if (needed := each.column(cloud).permissions)
-        and stands_at(each, cloud, scope)
-        and all(map(permissions.matches, needed))
-    )
+    forms = permissions.forms()
+    if forms is None or forms.negated or forms.patterns:
+        return tuple(
+            each
+            for each in capabilities()
+            if (needed := each.column(cloud).permissions)
+            and stands_at(each, cloud, scope)
+            and all(map(permissions.matches, needed))
+        )
+    # A plain list, as roles have it, is looked up by one permission of each capability, and then compared as a whole.
+    held = frozenset(forms.words)
+    table = _by_permission(cloud, scope.kind, fold=forms.fold)
+    found = [entry for name in table.keys() & held for entry in table[name] if entry[1] <= held]
+    return tuple(each for _, _, each in sorted(found, key=itemgetter(0)))
+
+
+@cache
+def _by_permission(cloud: str, kind: str, *, fold: bool) -> dict[str, list[tuple[int, frozenset[str], Capability]]]:
+    """Return the capabilities that can be granted at a kind of scope, with all they need, by the first of it."""
+    scope = Scope(kind, "")
+    table: dict[str, list[tuple[int, frozenset[str], Capability]]] = {}
+    for place, each in enumerate(capabilities()):
+        needed = each.column(cloud).permissions
+        if needed and stands_at(each, cloud, scope):
+            names = [name.lower() if fold else name for name in needed]
+            table.setdefault(names[0], []).append((place, frozenset(names), each))
+    return table
 
 
 def belonging(wanted: Iterable[Capability], cloud: str) -> Language:

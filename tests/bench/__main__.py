@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from tests.bench import differences, documents, exports, processes, trusts
+from tests.bench import differences, documents, exports, processes, translations, trusts
 from tests.bench.dumps import account_dump
 from tests.bench.estates import Account, growth_rows
 from tests.bench.table import HEAD, Row, rate, seconds
@@ -33,6 +33,7 @@ def rows(folder: Path, sizes: tuple[int, ...]) -> Iterator[Row]:
     yield from chain(account.who_can(), account.checks(), account.trusts())
     yield Row(f"judge {trusts.MANY:,} generated trusts", rate(trusts.MANY, seconds(trusts.judge_many)))
     yield from chain(Account(folder, 1_000).audits(), account.audits())
+    yield from translations.rows(folder)
     yield from exports.rows(folder, EXPORTS if MORE[-1] not in sizes else ALL_EXPORTS)
 
 
