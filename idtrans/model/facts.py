@@ -124,6 +124,8 @@ class GrantFact:
     read_only: bool | Unknown
     false_reader: bool = False
     """Whether the name of the role promises reading, and it exports data, mints credentials or runs something."""
+    takes_over: bool | Unknown = False
+    """Whether it is owner-like, or lets its holder act as the service accounts of a whole container."""
     notes: tuple[str, ...] = ()
     """Stable codes of remarks."""
 

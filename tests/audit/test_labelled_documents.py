@@ -327,3 +327,13 @@ def test_kinds_of_credentials_of_an_application(tmp_path):
         sum(each.expires <= now for each in secrets),
     )
     assert expected["certificates"] == sum(each.kind is CredentialKind.ENTRA_CERTIFICATE for each in credentials)
+
+
+def test_service_accounts_are_judged_by_what_their_roles_hold(tmp_path):
+    policy = {"bindings": given("137")["bindings"], "etag": "BwYAAAAAAAA="}
+    report = audited(tmp_path, [(policy, {"resource": "//cloudresourcemanager.googleapis.com/projects/proj-a"})])
+    rule = "service-account-over-whole-project"
+    assert answer("137") == sorted(
+        finding.subject.removeprefix("serviceAccount:") for finding in report.findings if finding.rule == rule
+    )
+    assert [] == [skip for skip in report.not_evaluated if skip.rule == rule]

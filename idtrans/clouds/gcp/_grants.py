@@ -7,9 +7,10 @@ from typing import Final
 
 from idtrans.catalog import false_reader
 from idtrans.clouds.gcp._fields import CLOUD_NAME
+from idtrans.clouds.gcp._impersonations import BECOMING
 from idtrans.clouds.gcp._index import Index, index_of
-from idtrans.clouds.gcp._members import member
-from idtrans.clouds.gcp._names import bucket_of, level_of
+from idtrans.clouds.gcp._members import is_agent, member
+from idtrans.clouds.gcp._names import CONTAINER, bucket_of, level_of
 from idtrans.clouds.gcp._roles import permissions_of, profile_of
 from idtrans.model.entities import RoleBinding
 from idtrans.model.estate import Estate
@@ -34,6 +35,7 @@ def grants(estate: Estate) -> tuple[GrantFact, ...]:
 def _facts(index: Index) -> Iterator[GrantFact]:
     for binding in index.bindings:
         owner_like = _owner_like(binding, index)
+        takes_over = _takes_over(binding, index, owner_like=owner_like)
         profile = profile_of(binding.role, index)
         scope = binding.scope if isinstance(binding.scope, str) else "unknown"
         for each in map(member, binding.members):
@@ -52,6 +54,7 @@ def _facts(index: Index) -> Iterator[GrantFact]:
                 conditional=binding.condition is not None,
                 read_only=profile.read_only,
                 false_reader=false_reader(CLOUD_NAME, binding.role, permissions_of(binding.role, index).names),
+                takes_over=False if is_agent(each.name) else takes_over,
             )
 
 
@@ -66,6 +69,19 @@ def _owner_like(binding: RoleBinding, index: Index) -> bool | Unknown:
     if not held.known and any(held.unsure.matches(name) for name in setters):
         return UNKNOWN
     return False
+
+
+def _takes_over(binding: RoleBinding, index: Index, *, owner_like: bool | Unknown) -> bool | Unknown:
+    """Tell whether the holder can act as the service accounts of a container, or give itself everything there.
+
+    Agents that a service made for itself need such roles, and are left out of it.
+    """
+    if not (isinstance(binding.scope, str) and CONTAINER.fullmatch(binding.scope)):
+        return False
+    held = permissions_of(binding.role, index)
+    if owner_like is True or any(map(held.sure.matches, BECOMING)):
+        return UNKNOWN if binding.doubts else True
+    return UNKNOWN if owner_like is UNKNOWN or any(map(held.unsure.matches, BECOMING)) else False
 
 
 def _setters(binding: RoleBinding) -> tuple[str, ...]:

@@ -78,7 +78,7 @@ def test_grants_are_judged_by_permissions_not_by_names():
     )
     planes = {role: each.plane for (_, role), each in found.items()}
     assert {
-        "roles/accessapproval.configEditor": UNKNOWN,
+        "roles/accessapproval.configEditor": Plane.CONFIG,
         "roles/editor": Plane.ADMIN,
         "roles/iam.serviceAccountTokenCreator": Plane.SECRET,
     } == planes
@@ -169,3 +169,37 @@ def test_read_only_is_told_from_every_permission():
 
 def test_deleted_and_invalid_members_hold_no_grant():
     assert {} == grants(bucket("b", binding(READER, "deleted:user:a@example.com?uid=1", "nonsense")))
+
+
+TAKES_OVER = [
+    ("roles/owner", True),
+    ("roles/editor", True),
+    ("roles/iam.serviceAccountTokenCreator", True),
+    ("roles/iam.serviceAccountUser", True),
+    ("roles/iam.serviceAccountKeyAdmin", True),
+    ("roles/iam.serviceAccountAdmin", True),
+    ("roles/iam.workloadIdentityUser", True),
+    ("roles/resourcemanager.projectIamAdmin", True),
+    ("roles/viewer", False),
+    ("roles/storage.admin", False),
+    ("roles/accessapproval.configEditor", False),
+    ("roles/iam.serviceAccountOpenIdTokenCreator", False),
+    ("roles/nobody.knowsThis", UNKNOWN),
+]
+
+
+@pytest.mark.parametrize(("role", "expected"), TAKES_OVER)
+def test_who_takes_over_a_project(role, expected):
+    account = "serviceAccount:a@p.iam.gserviceaccount.com"
+    agent = "serviceAccount:service-1@gcp-sa-pubsub.iam.gserviceaccount.com"
+    found = CLOUD.grants(estate([project("1", binding(role, account, agent))]))
+    assert [expected, False] == [fact.takes_over for fact in found]
+    on_one = asset(
+        f"//iam.googleapis.com/projects/1/serviceAccounts/{account.partition(':')[2]}", binding(role, account)
+    )
+    assert [False] == [fact.takes_over for fact in CLOUD.grants(estate([on_one]))]
+
+
+def test_a_binding_that_is_not_understood_may_take_over():
+    world = estate([project("1", binding("roles/editor", "serviceAccount:a@p.iam.gserviceaccount.com", condition="x"))])
+    assert [UNKNOWN] == [fact.takes_over for fact in CLOUD.grants(world)]
