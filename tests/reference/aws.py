@@ -297,8 +297,18 @@ def identity_allows(case: Case) -> Truth:
     if case.who.kind == "root":
         return True
     if case.carrier not in case.world["principals"]:
-        return False if case.closed else case.unknown(f"identity policies of {case.carrier}")
+        return False if case.closed or is_missing(case) else case.unknown(f"identity policies of {case.carrier}")
     return any3([allows(policy, case) for policy in case.world["policies"] if carries(policy, case, "identity")])
+
+
+def is_missing(case: Case) -> bool:
+    """The identities of a world come from one reply that has all users, and all roles, of an account if it has any.
+
+    https://docs.aws.amazon.com/IAM/latest/APIReference/API_GetAccountAuthorizationDetails.html
+    """
+    asked = read_principal(case.carrier)
+    listed = [read_principal(arn) for arn in case.world["principals"]]
+    return any((who.kind, who.account) == (asked.kind, asked.account) for who in listed)
 
 
 def limits(case: Case) -> list[Truth]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 from idtrans.algebra import ANY_TEXT, Access, Gate, Language, Opaque, all_of
 from idtrans.clouds.aws._arns import account_of, is_account, read_arn
 from idtrans.clouds.aws._compile import Rule, compile_policy
+from idtrans.clouds.aws._listing import LISTED
 from idtrans.clouds.aws._org_words import ORGANIZATION
 from idtrans.clouds.aws._organizations import hung
 from idtrans.clouds.aws._principals import (
@@ -88,6 +89,8 @@ class Index:
     """Accounts that documents were read of, or that an organisation lists."""
     homes: set[str] = field(default_factory=set)
     """Those accounts, without the ones that only a list of an organisation names."""
+    listed: set[tuple[str, str]] = field(default_factory=set)
+    """Accounts with a kind of identities of which all were listed."""
     owners: dict[str, str] = field(default_factory=dict)
     """Account of a resource whose ARN does not say it."""
     providers: dict[str, IdentityProvider] = field(default_factory=dict)
@@ -119,9 +122,17 @@ class Index:
         """Tell whether what an identity holds was read, if only that it holds nothing."""
         known = self.principals.get(identity)
         stores = (self.attached, self.owned)
-        return (known is not None and known.policies is not UNKNOWN) or any(
+        if (known is not None and known.policies is not UNKNOWN) or any(
             (identity, Layer.IDENTITY) in store for store in stores
-        )
+        ):
+            return True
+        return known is None and self.is_missing(identity)
+
+    def is_missing(self, identity: str) -> bool:
+        """Tell whether an identity is not among those of its account, all of which were listed."""
+        arn = read_arn(identity) if self.listed else None
+        known = arn is None or identity in self.principals or arn.service != "iam"
+        return arn is not None and not known and (arn.account, arn.kind) in self.listed
 
     def read(self, account: str) -> bool:
         """Tell whether what identities of an account hold was read."""
@@ -186,6 +197,7 @@ def _add_accounts(index: Index, estate: Estate) -> None:
         index.accounts.update(named)
         if ORGANIZATION not in container.attributes:
             index.homes.update(named)
+        index.listed |= {(container.id, kind) for kind, name in LISTED.items() if name in container.attributes}
 
 
 def _add_principals(index: Index, estate: Estate) -> None:

@@ -12,6 +12,7 @@ from idtrans.algebra import arn_glob, boxes, glob
 from idtrans.catalog import action_remark
 from idtrans.clouds.aws._access import access
 from idtrans.clouds.aws._compile import actions_language
+from idtrans.clouds.aws._holders import holder_of
 from idtrans.clouds.aws._index import CLOUD, index_of
 from idtrans.clouds.aws._misfits import misfits
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 CROSSING: Final = "colon-crossing"
 """Code of the remark that a `*` in an early field of an ARN would match more, were the ARN compared as plain text."""
+MISSING: Final = "no-identity"
+"""Code of the remark that a principal does not exist."""
 MISFIT: Final = "no-match"
 """Code of the remark that a condition never matches."""
 _FIELDS: Final = 6
@@ -60,6 +63,9 @@ class _Odd:
 def oddities(request: Request, estate: Estate) -> tuple[str, ...]:
     """Return that the action is retired or misspelt, and what is odd about statements on it for the principal."""
     found = [remark for remark in (action_remark(request.action),) if remark is not None]
+    carrier = holder_of(request.principal, index_of(estate)).carrier
+    if index_of(estate).is_missing(carrier):
+        found.append(f"{MISSING}: `{carrier}` is not among the identities that its account lists")
     said: dict[Source, tuple[str, ...]] = {}
     for odd in _odd_statements(estate):
         if odd.is_about(request.action) and (texts := tuple(odd.remarks(request.resource))):

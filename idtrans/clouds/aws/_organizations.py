@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, cast
 
+from idtrans.clouds.aws._listing import LISTED
 from idtrans.clouds.aws._org_words import (
     ACCOUNT,
     ALL_ACCOUNTS,
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from idtrans.model.spans import Source
 
 _CLOUD: Final = "aws"
+_ELSEWHERE: Final = frozenset(LISTED.values())
+"""Attributes of accounts that say nothing of an organisation."""
 _LAYERS: Final = (Layer.SCP, Layer.RCP)
 _NAMES: Final = {Layer.SCP: "service control policy", Layer.RCP: "resource control policy"}
 _VERSION: Final = "2012-10-17"
@@ -135,8 +138,8 @@ def _build(estate: Estate) -> Organizations:
     found = Organizations(estate.parents)
     for container in estate.of(Container, _CLOUD):
         found.kinds.setdefault(container.id, container.kind)
-        if container.attributes:
-            for name, value in container.attributes.items():
+        for name, value in container.attributes.items():
+            if name not in _ELSEWHERE:
                 found.attributes[container.id].setdefault(name, value)
     attachments = [item for item in estate.of(Attachment, _CLOUD) if item.layer in _LAYERS]
     if not attachments and not any(found.attributes.values()):

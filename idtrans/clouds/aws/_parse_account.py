@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from idtrans.clouds.aws._arns import read_arn
+from idtrans.clouds.aws._listing import LISTED
 from idtrans.clouds.aws._parse_document import Belonging, PolicyText, read_policy, unreadable, write_policy
 from idtrans.clouds.aws._parse_identity import Groups, parse_group, parse_role, parse_user
-from idtrans.clouds.aws._parse_pages import Page, page_faults, pages_of, section_items
+from idtrans.clouds.aws._parse_pages import Page, is_truncated, page_faults, pages_of, section_items
 from idtrans.clouds.aws._parse_state import Parsed, Parsing, unsupported
 from idtrans.clouds.aws._parse_values import name_of, shown
 from idtrans.model.documents import Json
@@ -23,8 +24,9 @@ SECTIONS: Final = ("GroupDetailList", "UserDetailList", "RoleDetailList", "Polic
 
 def parse_account(parsing: Parsing) -> Parsed:
     """Yield the identities, policies and attachments of an account."""
-    yield from parsing.hinted_account()
     pages = list(pages_of(parsing))
+    yield from _listed(parsing, pages)
+    yield from parsing.hinted_account()
     groups = Groups(_group_arns(pages))
     for section in SECTIONS:
         for page in pages:
@@ -39,6 +41,22 @@ def parse_account(parsing: Parsing) -> Parsed:
                     case _:
                         yield from _parse_managed(parsing, item, source)
     yield from page_faults(parsing, SECTIONS)
+
+
+def _listed(parsing: Parsing, pages: list[Page]) -> Parsed:
+    """Yield the accounts of which the reply, as a whole, lists all users or roles."""
+    if is_truncated(pages):
+        return
+    kinds: dict[str, dict[str, str]] = {}
+    places: dict[str, Source] = {}
+    for section in ("UserDetailList", "RoleDetailList"):
+        for source, item in (entry for page in pages for entry in section_items(page, section)):
+            arn = read_arn(name_of(item.get("Arn")) or "") if isinstance(item, dict) else None
+            if arn is not None and arn.kind in LISTED:
+                kinds.setdefault(arn.account, {})[LISTED[arn.kind]] = "true"
+                places.setdefault(arn.account, source)
+    for account, attributes in kinds.items():
+        yield from parsing.account(account, places[account], attributes)
 
 
 def _group_arns(pages: list[Page]) -> dict[tuple[str, str], str]:

@@ -43,6 +43,11 @@ def section_items(page: Page, section: str) -> Iterator[tuple[Source, Json]]:
             yield below.at(number), item
 
 
+def is_truncated(pages: list[Page]) -> bool:
+    """Tell whether pages are missing at the end."""
+    return bool(pages) and any(pages[-1].raw.get(mark) not in (None, False, "") for mark in _MORE)
+
+
 def page_faults(parsing: Parsing, sections: tuple[str, ...]) -> Parsed:
     """Yield notes on what is no page, on sections that are no lists, and on pages that are missing at the end."""
     content, source = parsing.document.content, parsing.document.source

@@ -69,12 +69,14 @@ class Parsing:
                 pointer = pointer.rpartition("/")[0]
         return {pointer: tuple(reasons) for pointer, reasons in found.items()}
 
-    def account(self, text: str | None, source: Source) -> Iterator[Container]:
+    def account(
+        self, text: str | None, source: Source, attributes: Mapping[str, str] | None = None
+    ) -> Iterator[Container]:
         """Yield the account of an ARN, or an account id, the first time that it is met."""
         account = account_id(text)
         if account is not None and account not in self._accounts:
             self._accounts.add(account)
-            yield Container(CLOUD, account, "account", source)
+            yield Container(CLOUD, account, "account", source, attributes=attributes or {})
 
     def hinted_account(self) -> Iterator[Container]:
         """Yield the account that the user named."""
