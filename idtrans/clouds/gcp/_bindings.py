@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
-from idtrans.algebra import ALWAYS, Condition, Language, Opaque, all_of, union
+from idtrans.algebra import ALWAYS, NO_TEXT, STAR, Condition, Language, Opaque, all_of, pieces, union
 from idtrans.clouds.gcp._conditions import request_condition
 from idtrans.clouds.gcp._index import Index, remembered
+from idtrans.clouds.gcp._parse_guards import PUBLIC_ACCESS
 from idtrans.clouds.gcp._places import Part, places
 from idtrans.clouds.gcp._roles import Permissions, permissions_of
 from idtrans.model.entities import RoleBinding
@@ -58,14 +60,29 @@ def _closed_to_public(index: Index) -> Language:
 
     https://cloud.google.com/storage/docs/public-access-prevention
     """
-    return remembered(
-        index.estate,
-        "closed",
-        lambda: union(index.covered(each.id) for each in index.resources.values() if prevents_public(each.id, index)),
-    )
+    return remembered(index.estate, "closed", lambda: union((_closed_buckets(index), _closed_by_policy(index))))
+
+
+def _closed_buckets(index: Index) -> Language:
+    closed = (each.id for each in index.resources.values() if each.settings.get("publicAccessPrevention") == "enforced")
+    return union(index.covered(name) for name in closed)
+
+
+def _closed_by_policy(index: Index) -> Language:
+    """Return the buckets that organization policies close: that of the nearest container with one decides."""
+    policies = (each for each in index.resources.values() if each.settings.get("constraint") == PUBLIC_ACCESS)
+    placed = {index.container(each.container): each for each in policies if each.container is not None}
+    closed: Language = NO_TEXT
+    for container in sorted(placed, key=lambda name: len(index.chain(name))):
+        below = index.covered(container)
+        enforced = placed[container].settings.get("enforced") is True
+        closed = closed | (below & _IN_BUCKETS) if enforced else closed - below
+    return closed
+
+
+_IN_BUCKETS: Final = pieces((STAR, "//storage.googleapis.com/", STAR))
 
 
 def prevents_public(resource: str, index: Index) -> bool:
     """Tell whether a bucket refuses public members whatever its policy says."""
-    found = index.resources.get(resource)
-    return found is not None and found.settings.get("publicAccessPrevention") == "enforced"
+    return _closed_to_public(index).matches(index.text(resource))

@@ -28,7 +28,18 @@ ORG_POLICY_NAME: Final = re.compile(
 
 _HOST: Final = "//accesscontextmanager.googleapis.com/"
 _ORG_HOST: Final = "//orgpolicy.googleapis.com/"
-_DECIDES_ACCESS: Final = frozenset({"storage.publicAccessPrevention"})
+PUBLIC_ACCESS: Final = "storage.publicAccessPrevention"
+"""Constraint that keeps public members away from buckets."""
+_DECIDES_ACCESS: Final = frozenset(
+    {
+        PUBLIC_ACCESS,
+        "gcp.restrictServiceUsage",
+        "iam.disableCrossProjectServiceAccountUsage",
+        "iam.disableServiceAccountCreation",
+        "iam.disableServiceAccountKeyCreation",
+        "iam.disableServiceAccountKeyUpload",
+    }
+)
 """Constraints that take away access which bindings give; all others only say what may be configured."""
 
 Settings = dict[str, str | int | bool | Unknown | None]
@@ -87,7 +98,9 @@ def parse_org_policy(item: Item, scope: str | None = None) -> Found:
     name = f"{_ORG_HOST}{place or 'unknown'}/policies/{constraint}"
     container = place if place is not None and CONTAINER.fullmatch(place) else None
     yield Resource(CLOUD_NAME, name, "organization-policy", item.source, container, constraint, settings)
-    if constraint in _DECIDES_ACCESS and enforced is not False:
+    evaluated = settings["constraint"] == PUBLIC_ACCESS and container is not None and enforced is True
+    decides = constraint.replace("managed.", "", 1) in _DECIDES_ACCESS or constraint.startswith("custom.")
+    if decides and not evaluated and enforced is not False:
         yield problem(
             f"the organization policy `{constraint}` is not evaluated; it could only take access away",
             item.source,

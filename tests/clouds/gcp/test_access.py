@@ -388,3 +388,43 @@ def test_what_a_binding_without_a_role_grants_its_members_is_open(role):
     world = estate([bucket("b", {"role": role, "members": [ANA]})])
     assert "unknown" == outcome(world, ANA, GET, OBJECT)
     assert "implicit-deny" == outcome(world, "user:bob@example.com", GET, OBJECT)
+
+
+def policy_on(place, constraint="storage.publicAccessPrevention", **rule):
+    return {"name": f"{place}/policies/{constraint}", "spec": {"rules": [rule or {"enforce": True}]}}
+
+
+@pytest.mark.parametrize(
+    ("policies", "public", "noted"),
+    [
+        ([policy_on("organizations/9")], "implicit-deny", 0),
+        ([policy_on("folders/2")], "implicit-deny", 0),
+        ([policy_on("projects/1")], "implicit-deny", 0),
+        ([policy_on("projects/7")], "allow", 0),
+        ([policy_on("organizations/9", enforce=False)], "allow", 0),
+        # The nearest one decides.
+        ([policy_on("organizations/9"), policy_on("projects/1", enforce=False)], "allow", 0),
+        ([policy_on("organizations/9", enforce=False), policy_on("folders/2")], "implicit-deny", 0),
+        # What else takes access away, or depends on something, is said.
+        ([policy_on("projects/1", enforce=True, condition={"expression": "x"})], "allow", 1),
+        ([policy_on("organizations/9", "gcp.restrictServiceUsage", values={"deniedValues": ["x"]})], "allow", 1),
+        ([policy_on("organizations/9", "iam.managed.disableServiceAccountKeyCreation")], "allow", 1),
+        ([policy_on("organizations/9", "custom.noGrants")], "allow", 1),
+        (
+            [policy_on("organizations/9", "iam.allowedPolicyMemberDomains", values={"allowedValues": ["C0"]})],
+            "allow",
+            0,
+        ),
+    ],
+)
+def test_organization_policies_close_buckets_to_the_public(policies, public, noted):
+    world = estate([bucket("b", binding(VIEWER, "allUsers", ANA))], *policies)
+    assert public == outcome(world, "allUsers", GET, OBJECT)
+    assert "allow" == outcome(world, ANA, GET, OBJECT)
+    assert noted == sum("not evaluated" in each.reason for each in CLOUD.doubts(ANA, world))
+
+
+def test_a_policy_about_buckets_leaves_other_public_resources_open():
+    topic = asset("//pubsub.googleapis.com/projects/1/topics/t", binding("roles/pubsub.publisher", "allUsers"))
+    world = estate([topic], policy_on("organizations/9"))
+    assert "allow" == outcome(world, "allUsers", "pubsub.topics.publish", topic["name"])
