@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import Domain, Has, Language, Test, Truth, arn_glob, exact, union
+from idtrans.algebra import Domain, Has, Language, Test, Truth, arn_glob, exact, leaves, union
 from idtrans.catalog import aws_condition_key
 from idtrans.clouds.aws._actions import known_actions, resource_hint
 from idtrans.clouds.aws._arns import account_of, is_unique_id, read_arn
@@ -23,6 +23,7 @@ from idtrans.model.values import Layer
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from idtrans.model.entities import Policy
     from idtrans.model.estate import Estate
 
 _DERIVED: Final = frozenset(
@@ -132,10 +133,17 @@ def domain(estate: Estate) -> Domain:
         # Documents alone are compared by what they say, whatever identity policies there may be beside them.
         # https://docs.aws.amazon.com/IAM/latest/UserGuide/access-analyzer-custom-policy-checks.html
         known = replace(known, assumed=lambda symbol: symbol.text.startswith(UNREAD))
-    if any(policy.layer not in _NAMING for policy in index.documents):
+    if any(policy.layer not in _NAMING or not _follows(policy, index) for policy in index.documents):
         # Documents without owner stand for principals of which nothing is known, unless they name them.
         return known
     return replace(known, derived=_DERIVED, derive=partial(_derived, index=index), inverse=inverse)
+
+
+def _follows(policy: Policy, index: Index) -> bool:
+    """Tell whether all that a document asks of derived keys can be said as principals."""
+    tests = (leaf for rule in index.compiled(policy) for leaf in leaves(rule.condition))
+    derived = (leaf for leaf in tests if isinstance(leaf, Test | Has) and leaf.key in _DERIVED)
+    return all(inverse(leaf) is not None for leaf in derived)
 
 
 def _single(key: str) -> bool:
