@@ -23,7 +23,7 @@ from idtrans.algebra import (
     rewrite,
     same,
 )
-from idtrans.catalog import ACCOUNT, capabilities
+from idtrans.catalog import ACCOUNT, REST, capabilities
 from idtrans.model.artifacts import Loss, LossEffect
 from idtrans.model.documents import Unsupported
 from idtrans.model.errors import InternalError, UsageError
@@ -229,13 +229,16 @@ def verdict_of(answer: Answered) -> DenialVerdict:
 
 def undenied(denied: Denied, cloud: Cloud) -> str | None:
     """Return in words what a deny is about and no capability explains, so that the target does not deny it."""
-    services = leftover(denied.permissions, denied.taken, cloud.name)
+    services = dict(leftover(denied.permissions, denied.taken, cloud.name))
+    unlisted = services.pop(REST, None) is not None
     names = [name for group in services.values() for name in group]
-    if not names:
+    if not names and not unlisted:
         return None
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    listed = ", ".join(f"`{name}`" for name in names[:_MOST_NAMED])
-    return f"{denied.denial.name} denies what no capability explains, and that is not denied: {listed}{more}"
+    told = [f"`{name}`" for name in names[:_MOST_NAMED]]
+    told += [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
+    told += ["what is not listed here"] if unlisted else []
+    listed = ", ".join(told)
+    return f"{denied.denial.name} denies what no capability explains, and that is not denied: {listed}"
 
 
 def check_denials(plan: GrantPlan, natives: Sequence[Native], cloud: Cloud, now: datetime) -> None:

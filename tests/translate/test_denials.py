@@ -21,7 +21,7 @@ from idtrans.ports import GrantPlan, RoleUse
 from idtrans.report import Colour, artifacts, json_v1, text
 from idtrans.translate import IdMap, Pair, translate
 from idtrans.translate._deny import check_denials
-from tests.translate.conftest import ANA, READER
+from tests.translate.conftest import ACCOUNT, ANA, READER, SUBSCRIPTION
 
 AWS, GCP = Aws(), Gcp()
 DATA = "arn:aws:s3:::data"
@@ -311,3 +311,60 @@ def test_no_cloud_denies_what_it_cannot_place():
     use = RoleUse(Scope("account", "/subscriptions/x"), (), ("x",), None)
     with pytest.raises(UsageError):
         Azure().place_denial(use, Names())
+
+
+USER = "cccccccc-0000-4000-8000-000000000009"
+CONTAINER = f"{ACCOUNT}/blobServices/default/containers/data"
+BLOBS = "Microsoft.Storage/storageAccounts/blobServices/containers/blobs"
+OF_AZURE = IdMap(
+    principals=(Pair(f"entra:{USER}", ANA), Pair(f"entra:{USER}", READER)),
+    scopes=(Pair(SUBSCRIPTION, "projects/acme"), Pair(SUBSCRIPTION, "111122223333")),
+)
+
+
+def azure_world(target: Any, scope: str, **permissions: Any) -> Any:
+    """Return to a target what a reader of blobs holds beside a deny assignment."""
+    role = f"{SUBSCRIPTION}/providers/Microsoft.Authorization/roleDefinitions/2a2b9908-6ea1-4ae2-8e65-a410df84e7d1"
+    assignment = {"principalId": USER, "principalType": "User", "roleDefinitionId": role, "scope": CONTAINER}
+    lock = {
+        "id": f"{scope}/providers/Microsoft.Authorization/denyAssignments/1",
+        "denyAssignmentName": "lock",
+        "scope": scope,
+        "permissions": [permissions],
+        "principals": [{"id": USER, "type": "User"}],
+    }
+    contents = [[{"id": f"{CONTAINER}/providers/Microsoft.Authorization/roleAssignments/1", **assignment}], [lock]]
+    parts = [api.load(["-"], stdin=json.dumps(each).encode(), hints=Hints()) for each in contents]
+    estate = type(parts[0])(tuple(entry for part in parts for entry in part.entities), parts[0].now)
+    [found] = translate(Azure(), target, estate, principal=f"entra:{USER}", mapping=OF_AZURE)
+    return found
+
+
+def test_a_deny_assignment_becomes_a_deny_of_aws():
+    found = azure_world(AWS, SUBSCRIPTION, dataActions=[f"{BLOBS}/delete"])
+
+    assert Verdict.EXACT_WITH_PARTS == found.verdict, found.reasons
+    [statement] = found.emission.natives[0].content["Statement"]
+    assert ("Deny", ["s3:DeleteObject"], "*") == (statement["Effect"], statement["Action"], statement["Resource"])
+
+
+def test_a_deny_assignment_becomes_a_deny_policy_of_gcp():
+    found = azure_world(GCP, SUBSCRIPTION, dataActions=[f"{BLOBS}/delete"])
+
+    assert Verdict.NARROWER == found.verdict, found.reasons
+    assert [["storage.googleapis.com/objects.delete"]] == [rule["deniedPermissions"] for rule in rules(found)]
+
+
+def test_a_deny_assignment_on_what_is_granted_leaves_nothing():
+    found = azure_world(AWS, CONTAINER, dataActions=[f"{BLOBS}/read"])
+
+    assert () == found.capabilities
+    assert "objstore.object.read is granted and not held: the deny assignment `lock` denies it" in said(found)
+    assert {"Deny"} == {each["Effect"] for native in found.emission.natives for each in native.content["Statement"]}
+
+
+def test_patterns_that_nothing_lists_are_not_denied_elsewhere():
+    found = azure_world(AWS, SUBSCRIPTION, actions=["*/delete"])
+
+    assert Verdict.REFUSED == found.verdict
+    assert "denies what no capability explains, and that is not denied: what is not listed here" in said(found)

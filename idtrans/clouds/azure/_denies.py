@@ -21,6 +21,7 @@ from idtrans.algebra import (
     exact,
     negate,
     opaques,
+    prefix,
 )
 from idtrans.clouds.azure._compile import planes, problems, scopes_of
 from idtrans.clouds.azure._conditions import lower
@@ -135,7 +136,8 @@ def told(principal: str, estate: Estate) -> tuple[Denial, ...]:
             f"the deny assignment `{deny.name}`",
             Holding(
                 principal,
-                each.box.actions,
+                # An operation whose plane is not known is granted in one of the two, and denied there.
+                each.box.actions & prefix(f"{each.plane}:"),
                 each.scope,
                 each.box.condition,
                 each.box.source,
