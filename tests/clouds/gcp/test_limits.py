@@ -138,7 +138,8 @@ def test_organization_policies(policy, constraint, enforced):
 
 
 def test_only_constraints_that_take_access_away_are_reported():
-    assert [1, 0] == [len(read(each)[1]) for each in (documents.OLD_ORG_POLICY, documents.ORG_POLICY)]
+    places = {"name": "projects/1/policies/gcp.resourceLocations", "spec": {"rules": [{"denyAll": True}]}}
+    assert [1, 1, 0] == [len(read(each)[1]) for each in (documents.OLD_ORG_POLICY, documents.ORG_POLICY, places)]
 
 
 def test_assets_carry_limits():
