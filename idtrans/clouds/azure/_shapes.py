@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from idtrans.clouds.azure._parse_delegations import TYPE as DELEGATION
 from idtrans.clouds.azure._parse_keyed import keyed_type
 from idtrans.clouds.azure._records import Record, record_of, rows
 
@@ -23,6 +24,7 @@ AZUREHOUND = "azure.azurehound"
 POLICIES = "azure.policy-assignments"
 CLASSIC = "azure.classic-administrators"
 DENIES = "azure.deny-assignments"
+DELEGATIONS = "azure.delegations"
 DEFINITIONS = "azure.role-definitions"
 FEDERATED = "azure.federated-credentials"
 APPLICATIONS = "azure.applications"
@@ -178,6 +180,7 @@ def _is_directory_object(record: Record) -> bool:
 SHAPES: dict[str, Callable[[Record], bool]] = {
     AZUREHOUND: _is_azurehound,
     DENIES: _is_deny,
+    DELEGATIONS: lambda record: _type(record) == DELEGATION,
     CLASSIC: _is_classic,
     POLICIES: _is_policy,
     DIRECTORY_ASSIGNMENTS: _is_directory_assignment,
