@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -12,18 +13,19 @@ from idtrans.clouds.aws._adapter import Aws
 from idtrans.clouds.azure._adapter import Azure
 from idtrans.clouds.gcp._adapter import Gcp
 from idtrans.model.answers import TranslationsAnswer
-from idtrans.model.artifacts import ArtifactFormat, LossEffect
+from idtrans.model.artifacts import ArtifactFormat, LossEffect, Native
 from idtrans.model.documents import Hints
 from idtrans.model.errors import InternalError, UsageError
 from idtrans.model.intents import Names, Scope
 from idtrans.model.values import Layer, Verdict
-from idtrans.ports import GrantPlan, RoleUse
+from idtrans.ports import GrantPlan, Overlap, RoleUse
 from idtrans.report import Colour, artifacts, json_v1, text
 from idtrans.translate import IdMap, Pair, translate
 from idtrans.translate._deny import check_denials
 from tests.translate.conftest import ACCOUNT, ANA, READER, SUBSCRIPTION
 
 AWS, GCP = Aws(), Gcp()
+NOW = datetime(2026, 11, 1, tzinfo=UTC)
 DATA = "arn:aws:s3:::data"
 OBJECTS = f"{DATA}/*"
 PROJECT = "//cloudresourcemanager.googleapis.com/projects/acme"
@@ -368,3 +370,54 @@ def test_patterns_that_nothing_lists_are_not_denied_elsewhere():
 
     assert Verdict.REFUSED == found.verdict
     assert "denies what no capability explains, and that is not denied: what is not listed here" in said(found)
+
+
+def test_what_a_cloud_cannot_say_at_all_is_not_denied_there(speak):
+    # Azure has no permission for lists of access control of single blobs.
+    found = speak.aws("azure", deny("s3:GetObjectAcl"), allow_broader=True)
+    assert [(Verdict.BROADER, None)] == [(each.verdict, each.target) for each in found.denials]
+
+    # A storage account is not known by its containers, so that one bucket alone would be denied.
+    shared = azure_world(AWS, ACCOUNT, dataActions=[f"{BLOBS}/delete"])
+    assert {Verdict.BROADER} == {each.verdict for each in shared.denials}
+    assert "the output one bucket" in said(shared)
+
+
+def test_denies_that_are_not_understood_are_an_error_of_ours():
+    use = RoleUse(Scope("account", PROJECT, {"project_id": "acme"}), (), ("storage.objects.get",), None)
+    plan = GrantPlan(ANA, (use,), "x")
+    [native] = GCP.emit_denials(plan).natives
+    broken = Native(native.kind, native.name, {**native.content, "name": "policies/nowhere/denypolicies/x"})
+
+    with pytest.raises(InternalError, match="not understood"):
+        check_denials(plan, [broken], GCP, NOW)
+
+
+@pytest.mark.parametrize(
+    ("denied", "held", "expected"),
+    [
+        (PROJECT, PROJECT, Overlap.WHOLE),
+        (PROJECT, "//secretmanager.googleapis.com/projects/acme/secrets/s", Overlap.WHOLE),
+        (PROJECT, "//cloudresourcemanager.googleapis.com/organizations/1", Overlap.PART),
+        ("//cloudresourcemanager.googleapis.com/organizations/1", PROJECT, Overlap.WHOLE),
+        ("//cloudresourcemanager.googleapis.com/organizations/2", PROJECT, Overlap.NOTHING),
+        (
+            "//cloudresourcemanager.googleapis.com/folders/9",
+            "//cloudresourcemanager.googleapis.com/projects/x",
+            "unknown",
+        ),
+        (PROJECT, "//storage.googleapis.com/projects/_/buckets/of-nobody", Overlap.UNKNOWN),
+    ],
+)
+def test_what_a_deny_policy_has_in_common_with_a_binding(denied, held, expected):
+    described = {"projectId": "acme", "projectNumber": "7", "parent": {"type": "organization", "id": "1"}}
+    estate = api.load(["-"], stdin=json.dumps([{**described, "lifecycleState": "ACTIVE"}]).encode())
+
+    assert expected == GCP.overlap(denied, held, estate)
+
+
+def test_a_deny_policy_that_is_not_understood_refuses():
+    found = gcp_world(["secretmanager.googleapis.com/versions.access"], "odd(resource)")
+
+    assert Verdict.REFUSED == found.verdict
+    assert "may deny part of what is held" in said(found)
