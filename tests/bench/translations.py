@@ -21,7 +21,7 @@ from idtrans.translate._place import Placed
 from idtrans.translate._realise import Item, realise
 from tests.bench.table import Row, seconds, shown
 
-ROLES = Path("/work/shared/data/gcp_roles_indexed.json")
+ROLES = Path(__file__).resolve().parents[3] / "shared" / "data" / "gcp_roles_indexed.json"
 """Every role of Google Cloud, where it is at hand; it is no part of the project."""
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 PROJECT = Scope("account", "//cloudresourcemanager.googleapis.com/projects/acme", {"project_id": "acme"})
