@@ -119,6 +119,9 @@ def app_role(role):
         ("1bfefb4e-e0b5-418b-a88f-73c46d2cc8e9", {SERVICE}),
         ("9e3f62cf-ca93-4989-b6ce-bf83c28f9fe8", {"directory:/"}),
         ("06B708A9-e830-4db3-a914-8e69da51d44f", {"directory:/"}),
+        ("cc117bb9-00cf-4eb8-b580-ea2a878fe8f7", {USER}),
+        ("50483e42-d915-4231-9639-7fdb7fd190e5", {USER}),
+        ("41202f2c-f7ab-45be-b001-85c9728b9d69", {TEAM}),
         ("00000000-0000-4000-8000-00000000ffff", set()),
     ],
 )
@@ -137,6 +140,23 @@ def definition(*actions, **fields):
     [
         ([[definition("microsoft.directory/applications/credentials/update")]], {(short(SERVICE), True)}),
         ([[definition("microsoft.directory/users/standard/read")]], set()),
+        # An owner adds credentials.
+        ([[definition("microsoft.directory/applications/owners/update")]], {(short(SERVICE), True)}),
+        ([[definition("microsoft.directory/groups.security/owners/update")]], {(short(TEAM), False)}),
+        ([[definition("microsoft.directory/groups/dynamicMembershipRule/update")]], {(short(TEAM), False)}),
+        # Secrets of provisioning sign nobody in, and assigning users to an application grants no permission of Graph.
+        ([[definition("microsoft.directory/servicePrincipals/synchronizationCredentials/manage")]], set()),
+        ([[definition("microsoft.directory/servicePrincipals/appRoleAssignedTo/update")]], set()),
+        (
+            [
+                [
+                    definition(
+                        "microsoft.directory/servicePrincipals/managePermissionGrantsForAll.microsoft-company-admin"
+                    )
+                ]
+            ],
+            {("directory:/", True)},
+        ),
         ([[definition(rolePermissions=[7])]], {("directory:/", False)}),
         # A role that nobody describes may give anything.
         ([], {("directory:/", False)}),
