@@ -262,6 +262,23 @@ def test_nothing_is_written_for_a_listing_by_tags():
     assert opaques(clouds()["aws"].fit(tag, "s3:ListBucket"))
 
 
+def test_listings_of_every_bucket_are_limited_by_what_they_ask_for(speak):
+    limited = {"StringLike": {"s3:prefix": "logs/*"}}
+    found = speak.aws("gcp", allow("s3:ListBucket", "*", condition=limited))
+
+    assert Verdict.NARROWER >= found.verdict, found.reasons
+    assert ["api.getAttribute('storage.googleapis.com/objectListPrefix', '').startsWith('logs/')"] == gcp_conditions(
+        found
+    )
+
+
+def test_names_of_objects_of_every_bucket_are_not_limited(speak):
+    found = speak.aws("gcp", allow("s3:GetObject", "arn:aws:s3:::*/logs/*"))
+
+    assert found.verdict in {Verdict.REFUSED, Verdict.NARROWER}
+    assert not found.emission.natives or "logs/" in str(found.emission.natives)
+
+
 def assigned(condition):
     role = f"{CONTAINER}/x/roleDefinitions/{READER}"
     return {"scope": CONTAINER, "roleDefinitionId": role, "condition": condition, "conditionVersion": "2.0"}

@@ -192,7 +192,7 @@ def test_from_gcp_to_aws():
     found = gcp_world(["storage.googleapis.com/objects.delete"])
     document = found.emission.natives[0].content
 
-    assert Verdict.NARROWER >= found.verdict
+    assert Verdict.EXACT == found.verdict
     assert ("aws.identity-policy", "ana-translated-denies") == (
         found.emission.natives[0].kind,
         found.emission.natives[0].name,

@@ -42,7 +42,7 @@ from idtrans.clouds.gcp._cel import quote
 from idtrans.clouds.gcp._clock import TIME_KEY
 from idtrans.clouds.gcp._names import BUCKETS, bucket_of, resource_name
 from idtrans.clouds.gcp._request_terms import TAG_PREFIX
-from idtrans.model.errors import BudgetExceededError, InternalError
+from idtrans.model.errors import BudgetExceededError, InternalError, UsageError
 from idtrans.ports import OBJECT, RESOURCE_TAG, TIME, TLS, Holding
 
 LISTED: Final = "storage.googleapis.com/objectListPrefix"
@@ -217,6 +217,7 @@ def expression(limit_: Condition, bucket: str | None, permissions: Iterable[str]
 
     Raises:
         InternalError: a leaf was not made to fit.
+        UsageError: names of objects are to be limited, and no bucket is.
     """
     match limit_:
         case Both(parts):
@@ -239,8 +240,10 @@ def _each(parts: Iterable[Condition], bucket: str | None, permissions: Iterable[
 def _leaf(leaf: Test, bucket: str | None, permissions: tuple[str, ...]) -> str:
     if isinstance(leaf.values, TimeSet):
         return _times(leaf.values)
-    if leaf.key == OBJECT and bucket is not None and isinstance(leaf.values, Language):
-        return _objects(leaf.values, bucket, permissions)
+    if leaf.key == OBJECT and isinstance(leaf.values, Language):
+        if bucket is None and (not permissions or not _LISTING.issuperset(permissions)):
+            raise UsageError("names of objects are limited in one bucket alone", advice="grant it on a bucket")
+        return _objects(leaf.values, bucket or "", permissions)
     if leaf.key.startswith(RESOURCE_TAG) and isinstance(leaf.values, Language):
         forms = leaf.values.forms()
         if forms is not None:
