@@ -19,6 +19,7 @@ from idtrans import api
 from idtrans.api._clouds import readers
 from idtrans.api._load import Loading, take
 from idtrans.documents import read
+from tests.fuzz.aws_replies import aws_replies
 
 if TYPE_CHECKING:
     from idtrans.model.documents import Document
@@ -50,7 +51,7 @@ def _documents() -> list[Document]:
     return [document for path in FILES for document in read([path]).documents]
 
 
-DOCUMENTS = _documents()
+DOCUMENTS = [*_documents(), *aws_replies()]
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -89,3 +90,16 @@ def _damaged(content: Any, data: Any) -> Any:
     else:
         del holder[key]
     return content
+
+
+@pytest.mark.parametrize("number", range(len(aws_replies())))
+@given(data=st.data())
+@relaxed
+def test_replies_of_aws_are_read_or_named(number, data) -> None:
+    document = aws_replies()[number]
+    content = json.loads(json.dumps(document.content))
+    for _ in range(data.draw(st.integers(1, 3))):
+        content = _damaged(content, data)
+    loading = Loading()
+    take(loading, type(document)(document.origin, document.format, content, document.hints), READERS)
+    assert loading.entities or loading.unsupported or loading.errors or loading.inputs
