@@ -27,6 +27,7 @@ class TargetGrant:
     """Predefined role; `None` for a custom role or a plain list of permissions."""
     resource: str
     condition: str | None = None
+    """When it holds: the target's own words, or those that all clouds have in common; `None` for always."""
     capabilities: tuple[str, ...] = ()
     """Which of the capabilities it is there for."""
 

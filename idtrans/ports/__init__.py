@@ -17,6 +17,7 @@ from idtrans.ports._limits import (
     PRIVATE,
     RESOURCE_TAG,
     SOURCE_IP,
+    STORE,
     TIME,
     TLS,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "PRIVATE",
     "RESOURCE_TAG",
     "SOURCE_IP",
+    "STORE",
     "TIME",
     "TLS",
     "Assuming",

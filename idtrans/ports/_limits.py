@@ -22,6 +22,8 @@ ORGANISATION: Final = "organisation"
 """Id of the organisation that the principal belongs to."""
 TLS: Final = "encrypted transport"
 """`true` when the request is encrypted on its way."""
+STORE: Final = "bucket name"
+"""Name of the bucket or container that the request is about."""
 OBJECT: Final = "object name"
 """Name of the object, or what the names that a listing asks for start with."""
 RESOURCE_TAG: Final = "resource tag "
@@ -31,5 +33,5 @@ OBJECT_TAG: Final = "object tag "
 PRINCIPAL_TAG: Final = "principal tag "
 """Start of the keys of tags of the principal."""
 
-ALWAYS_THERE: Final = frozenset({TIME, TLS, OBJECT})
+ALWAYS_THERE: Final = frozenset({TIME, TLS, OBJECT, STORE})
 """Keys that every request that they are about has."""

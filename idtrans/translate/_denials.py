@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from idtrans.algebra import NEVER, Condition, Language, all_of, any_of, negate, positive, rewrite
 from idtrans.catalog import acting, capabilities
 from idtrans.ports import Denying, Overlap
-from idtrans.translate._levels import OBJECT_PART, key_of, place_of, read_scope, stands_at
-from idtrans.translate._limits import named, plain, words
+from idtrans.translate._levels import key_of, place_of, read_scope, stands_at
+from idtrans.translate._limits import lost_names, named, plain, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -135,5 +135,4 @@ def _left(item: Item, deny: Denied, cloud: Cloud, estate: Estate) -> Condition |
 
 def limit_of(deny: Denied, wanted: Capability, cloud: Cloud) -> Condition:
     """Return the limit under which a capability is to be denied in place of the scope of a deny."""
-    limit = deny.limit(wanted, cloud)
-    return all_of(limit, named(deny.scope)) if OBJECT_PART in deny.scope.parts else limit
+    return all_of(deny.limit(wanted, cloud), lost_names(deny.scope))

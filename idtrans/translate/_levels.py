@@ -19,6 +19,9 @@ PREFIX: Final = "prefix"
 """Part that limits an object store to the objects whose names start with it."""
 OBJECT_PART: Final = "object"
 """Part that limits an object store to the objects whose names fit a glob."""
+BUCKETS: Final = "buckets"
+"""Part that limits an account to the buckets whose names start with it, and what lies in them."""
+_NAMES: Final = frozenset({PREFIX, OBJECT_PART, BUCKETS})
 
 
 def read_scope(text: str, cloud: Cloud) -> Scope:
@@ -39,14 +42,14 @@ def lies_in(inner: Scope, outer: Scope) -> bool:
     own = dict(key_of(inner)[1])
     for name, value in key_of(outer)[1]:
         held = own.get(name)
-        if held is None or (held != value and not (name == PREFIX and held.startswith(value))):
+        if held is None or (held != value and not (name in (PREFIX, BUCKETS) and held.startswith(value))):
             return False
     return True
 
 
 def place_of(scope: Scope) -> Scope:
-    """Return a scope without what limits it to objects of some names."""
-    parts = {name: value for name, value in scope.parts.items() if name not in {PREFIX, OBJECT_PART}}
+    """Return a scope without what limits it to objects or buckets of some names."""
+    parts = {name: value for name, value in scope.parts.items() if name not in _NAMES}
     return replace(scope, parts=parts) if len(parts) < len(scope.parts) else scope
 
 

@@ -26,8 +26,8 @@ from idtrans.algebra import (
     positive,
     rewrite,
 )
-from idtrans.ports import ALWAYS_THERE, OBJECT
-from idtrans.translate._levels import OBJECT_PART, PREFIX
+from idtrans.ports import ALWAYS_THERE, OBJECT, STORE
+from idtrans.translate._levels import BUCKETS, OBJECT_PART, PREFIX
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,8 +52,10 @@ NO_LIMIT: Final = Fitted()
 
 
 def named(scope: Scope) -> Condition:
-    """Return the names of objects that a scope is limited to."""
+    """Return the names of objects and of buckets that a scope is limited to."""
     tests = []
+    if BUCKETS in scope.parts:
+        tests.append(Test(STORE, Quantifier.ONE, pieces((scope.parts[BUCKETS], STAR))))
     if PREFIX in scope.parts:
         tests.append(Test(OBJECT, Quantifier.ONE, pieces((scope.parts[PREFIX], STAR))))
     if OBJECT_PART in scope.parts:
@@ -91,6 +93,11 @@ def fitted(limit: Condition, permissions: Iterable[str], cloud: Cloud, variant: 
 
 def _words(symbol: Opaque) -> str:
     return f"{symbol.text}: {symbol.reason}" if symbol.reason else symbol.text
+
+
+def lost_names(scope: Scope) -> Condition:
+    """Return the names that a scope is limited to and that no place says, so that they have to be a limit."""
+    return named(scope) if OBJECT_PART in scope.parts or BUCKETS in scope.parts else ALWAYS
 
 
 def plain(leaf: Condition) -> Condition:

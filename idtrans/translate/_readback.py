@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from idtrans.algebra import Condition, Language, all_of
+from idtrans.algebra import Condition, Language, all_of, rewrite
 from idtrans.catalog import acting
 from idtrans.model.documents import Unsupported
 from idtrans.model.errors import InternalError
 from idtrans.model.estate import Estate
 from idtrans.translate._levels import key_of, place_of, read_scope
-from idtrans.translate._limits import named
+from idtrans.translate._limits import named, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ class Given:
 
     def limit(self, permission: str, variant: str | None, cloud: Cloud) -> Condition:
         """Return the limit under which one of the permissions is given."""
-        return all_of(named(self.scope), cloud.limit(self.holding, permission, variant))
+        return all_of(named(self.scope), rewrite(cloud.limit(self.holding, permission, variant), plain))
 
 
 def read_back(natives: Sequence[Native], cloud: Cloud, now: datetime) -> tuple[Given, ...]:

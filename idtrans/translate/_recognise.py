@@ -37,8 +37,8 @@ from idtrans.catalog import (
 from idtrans.model.artifacts import Loss, LossEffect
 from idtrans.model.intents import AccessIntent, Scope, Wanted
 from idtrans.translate._closure import alongside, belonging, closure, explained, implied, is_nothing, leftover
-from idtrans.translate._levels import OBJECT_PART, key_of, lies_in, read_scope, stands_at
-from idtrans.translate._limits import named, words
+from idtrans.translate._levels import BUCKETS, OBJECT_PART, key_of, lies_in, read_scope, stands_at
+from idtrans.translate._limits import lost_names, words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -86,9 +86,8 @@ class _Group:
     def limit(self, permission: str, variant: str | None, cloud: Cloud) -> Condition:
         """Return the limit under which one of the permissions is held."""
         if self.condition is None:
-            return named(self.scope) if OBJECT_PART in self.scope.parts else ALWAYS
-        limit = cloud.limit(self.holding, permission, variant)
-        return all_of(limit, named(self.scope)) if OBJECT_PART in self.scope.parts else limit
+            return lost_names(self.scope)
+        return all_of(cloud.limit(self.holding, permission, variant), lost_names(self.scope))
 
 
 @dataclass(slots=True)
@@ -189,7 +188,7 @@ def _examine(group: _Group, groups: Sequence[_Group], cloud: Cloud, findings: _F
 
 def _tiers(group: _Group, held: Sequence[Capability], cloud: str, findings: _Findings) -> list[Capability]:
     """Find the services of which what is stated can be read almost as a whole, and ask for that."""
-    if group.scope.kind != ACCOUNT or group.condition is not None:
+    if group.scope.kind != ACCOUNT or group.condition is not None or BUCKETS in group.scope.parts:
         return []
     found = []
     names = held_names(cloud, group.permissions)
@@ -209,7 +208,8 @@ def _doubt(symbol: Opaque) -> str:
 
 
 def _want(each: Capability, limit: Condition, group: _Group, findings: _Findings) -> None:
-    scope = replace(group.scope, parts={k: v for k, v in group.scope.parts.items() if k != OBJECT_PART})
+    parts = {name: text for name, text in group.scope.parts.items() if name not in (OBJECT_PART, BUCKETS)}
+    scope = replace(group.scope, parts=parts)
     condition = None if limit == ALWAYS else group.condition or words(limit)
     wanted = Wanted(each.id, scope, condition, group.holding.source)
     wanted = findings.wanted.setdefault((each.id, key_of(scope), limit), wanted)

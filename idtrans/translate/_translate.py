@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import ALWAYS
+from idtrans.algebra import ALWAYS, all_of
 from idtrans.model.artifacts import Emission, Loss, LossEffect
 from idtrans.model.entities import Principal
 from idtrans.model.errors import InternalError, UsageError
@@ -20,6 +20,7 @@ from idtrans.translate._deny import Asking, check_denials, settle, verdict_of
 from idtrans.translate._fill import fill, fill_scope
 from idtrans.translate._judge import Judgement, judge, worst
 from idtrans.translate._levels import OBJECT_STORE, read_scope
+from idtrans.translate._limits import named, words
 from idtrans.translate._map import NO_MAP, IdMap
 from idtrans.translate._place import Placement, at_home
 from idtrans.translate._readback import read_back
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 
     from idtrans.model.estate import Estate
     from idtrans.model.intents import Scope
-    from idtrans.ports import Cloud, Holding
+    from idtrans.ports import Cloud, Holding, RoleUse
     from idtrans.translate._denials import Denied
     from idtrans.translate._place import Placed
     from idtrans.translate._readback import Given
@@ -159,11 +160,17 @@ def _written(
             dict.fromkeys([*reasons, *_unfilled(emission, None if identity is not None else holder, base.principal)])
         ),
         grants=tuple(
-            TargetGrant(holder, use.role, use.scope.native, use.condition, use.capabilities) for use in plan.uses
+            TargetGrant(holder, use.role, use.scope.native, _condition(use), use.capabilities) for use in plan.uses
         ),
         emission=emission,
         placeholders=emission.placeholders,
     )
+
+
+def _condition(use: RoleUse) -> str | None:
+    """Return the condition of a grant: what the target writes as it stands, and the limit in words."""
+    told = [text for text in (use.condition, words(all_of(use.limit, named(use.scope)))) if text is not None]
+    return " and ".join(told) or None
 
 
 def _with_denials(emission: Emission, plan: GrantPlan, placement: Placement, estate: Estate) -> Emission:

@@ -18,7 +18,8 @@ CONTAINER = f"{ACCOUNT}/blobServices/default/containers/c"
     [
         ("aws", "*", "account", set()),
         ("aws", "arn:aws:s3:::b/logs/*", "object-store", {"bucket", "prefix"}),
-        ("aws", "arn:aws:s3:::b*", "resource", {"resource"}),
+        ("aws", "arn:aws:s3:::b*", "account", {"buckets"}),
+        ("aws", "arn:aws:s3:::*b", "resource", {"resource"}),
         ("gcp", "projects/p", "account", {"project_id"}),
         ("gcp", "//cloudresourcemanager.googleapis.com/folders/1", "account", {"folders"}),
         ("gcp", "gs://b", "object-store", {"bucket"}),

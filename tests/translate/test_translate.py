@@ -232,13 +232,6 @@ def test_a_condition_of_the_table_is_understood_where_it_is_met(speak, actions):
     assert [actions] == statement["Action"]
 
 
-def test_a_pattern_of_buckets_cannot_be_said(speak):
-    found = speak.aws("gcp", allow("s3:GetObject", "arn:aws:s3:::data-*/*"))
-
-    assert Verdict.REFUSED == found.verdict
-    assert "no other cloud can grant what is held on `arn:aws:s3:::data-*/*`" in said(found)
-
-
 def test_what_is_held_never_is_not_carried_over(speak):
     never: dict[str, dict[str, list[str]]] = {"StringEquals": {"aws:PrincipalTag/x": []}}
     found = speak.aws("gcp", allow("s3:GetObject", "arn:aws:s3:::data/*", Condition=never))

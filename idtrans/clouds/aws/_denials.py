@@ -40,7 +40,7 @@ def denials(principal: str, estate: Estate) -> tuple[Denial, ...]:
 def _of(principal: str, rule: Rule) -> Iterator[Denial]:
     text = words(rule.statement.conditions)
     for scope, condition, shown in scopes_of(rule):
-        permissions = rule.actions - useless_on(scope)
+        permissions = rule.actions - useless_on(scope, rule.actions)
         if permissions.members() == frozenset() or permissions == NO_TEXT:
             continue
         written = " and ".join(part for part in (text, shown) if part) or None

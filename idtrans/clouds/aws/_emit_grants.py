@@ -19,7 +19,7 @@ from idtrans.clouds.aws._scopes import OBJECT_STORE
 from idtrans.model.artifacts import Argv, Emission, JsonArgument, JsonEncode, Native, Reference, TerraformBlock
 from idtrans.model.errors import UsageError
 from idtrans.model.values import Effect
-from idtrans.ports import OBJECT
+from idtrans.ports import OBJECT, STORE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -116,7 +116,7 @@ def _targets(use: RoleUse, permission: str, principal: str) -> Iterable[tuple[st
     if use.scope.parts.get("prefix"):
         limit = all_of(limit, Test(OBJECT, Quantifier.ONE, pieces((use.scope.parts["prefix"], STAR))))
     for clause in clauses(limit):
-        named = [leaf for leaf in clause if isinstance(leaf, Test) and leaf.key == OBJECT]
+        named = [leaf for leaf in clause if isinstance(leaf, Test) and leaf.key in (OBJECT, STORE)]
         rest = [leaf for leaf in clause if leaf not in named]
         for resource, limited in _places(use, permission, principal, named):
             yield resource, _dump(_joined(_condition(use), blocks([*rest, *limited])))
@@ -128,6 +128,10 @@ def _places(use: RoleUse, permission: str, principal: str, named: list[Test]) ->
     if known is not None and not known.resources:
         yield "*", []
         return
+    buckets = [test for test in named if test.key == STORE]
+    if buckets:
+        yield from _in_buckets(permission, principal, buckets, [test for test in named if test.key == OBJECT])
+        return
     if use.scope.kind != OBJECT_STORE or "bucket" not in use.scope.parts:
         yield use.scope.native if read_arn(use.scope.native) is not None else "*", []
         return
@@ -138,6 +142,20 @@ def _places(use: RoleUse, permission: str, principal: str, named: list[Test]) ->
     if Part.OBJECT in parts:
         for name in _names(named):
             yield f"{bucket}/{name}", []
+
+
+def _in_buckets(
+    permission: str, principal: str, buckets: list[Test], named: list[Test]
+) -> Iterable[tuple[str, list[Test]]]:
+    """Yield the resources of an action on the buckets of some names."""
+    parts = parts_of_action(permission) or frozenset(Part)
+    for start in _names(buckets):
+        bucket = f"arn:{_partition(principal)}:s3:::{start}"
+        if Part.BUCKET in parts:
+            yield bucket, named if permission.lower() in LISTING else []
+        if Part.OBJECT in parts:
+            for name in _names(named):
+                yield f"{bucket}/{name}", []
 
 
 def _names(named: list[Test]) -> list[str]:

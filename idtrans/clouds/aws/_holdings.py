@@ -111,7 +111,7 @@ def _bounds(principal: str, index: Index) -> list[list[Rule]]:
 def _of_rule(principal: str, rule: Rule, denies: list[Rule], bounds: list[list[Rule]]) -> Iterable[Holding]:
     text = "; ".join(rule.doubts) or words(rule.statement.conditions)
     for scope, condition, shown in scopes_of(rule):
-        permissions = rule.actions - useless_on(scope)
+        permissions = rule.actions - useless_on(scope, rule.actions)
         for deny in denies:
             if deny.condition == ALWAYS and _covers(deny, scope):
                 permissions -= deny.actions

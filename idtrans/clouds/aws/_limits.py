@@ -47,6 +47,7 @@ from idtrans.ports import (
     PRIVATE,
     RESOURCE_TAG,
     SOURCE_IP,
+    STORE,
     TIME,
     TLS,
 )
@@ -160,9 +161,20 @@ def fit(leaf: Condition, action: str) -> Condition:
             return leaf if leaf.missing is Truth.FALSE else Opaque(describe(leaf), _ABSENT)
 
 
+def _are_starts(forms: Forms) -> bool:
+    """Tell whether texts are everything with some starts; a star elsewhere would take slashes in, too."""
+    if forms.negated or forms.fold or forms.words:
+        return False
+    return all(len(tokens) == len(("start", "*")) and isinstance(tokens[0], str) for tokens in forms.patterns)
+
+
 def _fit_texts(leaf: Test, forms: Forms | None) -> Condition:
     if forms is None or not _plain(forms):
         return Opaque(describe(leaf), "the values cannot be listed")
+    if leaf.key == STORE:
+        return (
+            leaf if _are_starts(forms) else Opaque(describe(leaf), "ARNs for many buckets know starts of names alone")
+        )
     mixed = bool(forms.words and forms.patterns)
     if mixed and not forms.negated:
         parts = (Forms(forms.words, (), fold=forms.fold), Forms((), forms.patterns, fold=forms.fold))

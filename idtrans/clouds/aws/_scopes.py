@@ -25,7 +25,7 @@ def scope(text: str, kind: str) -> Scope | None:
     """Read a scope of a kind, `None` when the text is none.
 
     An `object-store` is the ARN pattern of a bucket, of its objects, or of objects below a prefix. An `account` is
-    `*` or an account id. A `resource` is any other ARN.
+    `*` or an account id, or all its buckets whose names start in some way. A `resource` is any other ARN.
     """
     if kind == _ACCOUNT:
         return _account(text)
@@ -41,7 +41,24 @@ def scope(text: str, kind: str) -> Scope | None:
 def _account(text: str) -> Scope | None:
     if _ACCOUNT_ID.fullmatch(text):
         return Scope(_ACCOUNT, "*", {"account_id": text})
-    return Scope(_ACCOUNT, text) if text == "*" else None
+    if text == "*":
+        return Scope(_ACCOUNT, text)
+    start = _bucket_start(text)
+    return None if start is None else Scope(_ACCOUNT, text, {"buckets": start} if start else {})
+
+
+def _bucket_start(text: str) -> str | None:
+    """Return how the names of the buckets start that a pattern means whole, or all objects in them.
+
+    A star also stands for a slash and what follows it: one that is not at the end of the name of the bucket would mean
+    objects of other buckets, too.
+    """
+    arn = read_arn(text)
+    if arn is None or arn.service != "s3" or arn.region or arn.account:
+        return None
+    start, star, rest = arn.resource.partition("*")
+    plain = star and "/" not in start and (_is_name(start) or not start)
+    return start if plain and rest in ("", "/*", "*", "*/*") else None
 
 
 def _object_store(text: str) -> Scope | None:

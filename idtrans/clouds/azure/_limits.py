@@ -38,7 +38,7 @@ from idtrans.algebra import (
 from idtrans.clouds.azure._conditions import SUBOPERATION
 from idtrans.clouds.azure._emit_names import read_scope
 from idtrans.model.errors import InternalError
-from idtrans.ports import ENDPOINT, OBJECT, OBJECT_TAG, PRINCIPAL_TAG, PRIVATE, TIME, TLS
+from idtrans.ports import ENDPOINT, OBJECT, OBJECT_TAG, PRINCIPAL_TAG, PRIVATE, STORE, TIME, TLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -133,6 +133,9 @@ def _common(leaf: Test) -> str | None:
 
 def _in_container(leaf: Test, holding: Holding) -> Condition:
     scope = read_scope(holding.scope, "object-store")
+    if scope is None and isinstance(leaf.values, Language):
+        # Beside stores and containers, a grant covers every container of the accounts in its scope.
+        return replace(leaf, key=STORE, label="", missing=Truth.FALSE)
     name = scope.parts.get("container") if scope is not None else None
     if name is None or isinstance(leaf.values, Template):
         return Opaque(describe(leaf), _NO_WORD)
@@ -172,7 +175,7 @@ def _of_blobs(leaf: Test, operation: str) -> bool:
     forms = _listed(leaf)
     if forms is None or forms.fold or leaf.missing is not Truth.FALSE:
         return False
-    if leaf.key == OBJECT:
+    if leaf.key in (OBJECT, STORE):
         return True
     tagged = leaf.key.startswith(OBJECT_TAG) and operation.startswith((f"{_BLOBS}read", f"{_BLOBS}tags/read"))
     return tagged and not forms.patterns
@@ -216,6 +219,9 @@ def _leaf(leaf: Test) -> str:
         raise InternalError(f"the limit `{describe(leaf)}` was not made to fit")
     if leaf.key == OBJECT:
         return _objects(forms)
+    if leaf.key == STORE:
+        named = _any_of(_compared(f"@Resource[{_CONTAINERS}:name]", forms))
+        return f"(!(ActionMatches{{'{_SPELLED}/*'}})) OR ({named})"
     attribute = f"@Resource[{_SPELLED}/tags:{leaf.key.removeprefix(OBJECT_TAG)}{_CASE}]"
     return _any_of(f"{attribute} StringEquals '{word}'" for word in forms.words)
 
@@ -224,7 +230,8 @@ def _yes(leaf: Test) -> bool:
     return isinstance(leaf.values, Language) and leaf.values.matches("true")
 
 
-_SPELLED: Final = "Microsoft.Storage/storageAccounts/blobServices/containers/blobs"
+_CONTAINERS: Final = "Microsoft.Storage/storageAccounts/blobServices/containers"
+_SPELLED: Final = f"{_CONTAINERS}/blobs"
 
 
 def _any_of(tests: Iterable[str]) -> str:

@@ -38,12 +38,13 @@ from idtrans.algebra import (
     rewrite,
     union,
 )
+from idtrans.clouds.gcp import _bucket_names
 from idtrans.clouds.gcp._cel import quote
 from idtrans.clouds.gcp._clock import TIME_KEY
 from idtrans.clouds.gcp._names import BUCKETS, bucket_of, resource_name
 from idtrans.clouds.gcp._request_terms import TAG_PREFIX
 from idtrans.model.errors import BudgetExceededError, InternalError, UsageError
-from idtrans.ports import OBJECT, RESOURCE_TAG, TIME, TLS, Holding
+from idtrans.ports import OBJECT, RESOURCE_TAG, STORE, TIME, TLS, Holding
 
 LISTED: Final = "storage.googleapis.com/objectListPrefix"
 """Attribute of a request to list objects: what the names that it asks for start with.
@@ -98,7 +99,8 @@ def _named(leaf: Test, values: Language, holding: Holding, permission: str) -> C
     scope = resource_name(holding.scope)
     bucket = bucket_of(scope)
     if bucket is None:
-        return Opaque(describe(leaf), "what it means for a single resource is not told apart")
+        told = _bucket_names.read(leaf) if _bucket_names.on_buckets(permission) else None
+        return told or Opaque(describe(leaf), "what it means for a single resource is not told apart")
     if permission in _ON_BUCKETS or not permission.startswith(_OF_OBJECTS):
         return ALWAYS if values.matches(f"{BUCKETS}{bucket}") else NEVER
     start = f"{BUCKETS}{bucket}/objects/"
@@ -181,10 +183,11 @@ def fit(leaf: Condition, permission: str) -> Condition:
         return ALWAYS if leaf.values.matches("true") else NEVER
     if leaf.key == TIME and isinstance(leaf.values, TimeSet):
         return leaf
-    if leaf.key == OBJECT and (permission in _LISTING or _is_of_objects(permission)):
-        # Every object has a name, and every listing asks for some start, if only the empty one.
+    if _has_name(leaf.key, permission):
+        # Every object and bucket has a name, and every listing asks for some start, if only the empty one.
+        said = _names(leaf) if leaf.key == OBJECT else _bucket_names.sayable(leaf)
         there = replace(leaf, missing=Truth.FALSE)
-        return there if _names(leaf) else Opaque(describe(leaf), "conditions know starts and ends of names alone")
+        return there if said else Opaque(describe(leaf), "conditions know starts and ends of names alone")
     if leaf.key.startswith(RESOURCE_TAG) and isinstance(leaf.values, Language):
         forms = leaf.values.forms()
         listed = forms is not None and not forms.patterns and not forms.fold
@@ -194,6 +197,13 @@ def fit(leaf: Condition, permission: str) -> Condition:
 
 
 _UNSAID: Final = "conditions of IAM have no attribute for it"
+
+
+def _has_name(key: str, permission: str) -> bool:
+    """Tell whether the requests for a permission have the name that a key is about."""
+    if key == OBJECT:
+        return permission in _LISTING or _is_of_objects(permission)
+    return key == STORE and _bucket_names.on_buckets(permission)
 
 
 def _is_of_objects(permission: str) -> bool:
@@ -240,6 +250,8 @@ def _each(parts: Iterable[Condition], bucket: str | None, permissions: Iterable[
 def _leaf(leaf: Test, bucket: str | None, permissions: tuple[str, ...]) -> str:
     if isinstance(leaf.values, TimeSet):
         return _times(leaf.values)
+    if leaf.key == STORE:
+        return _bucket_names.written(leaf)
     if leaf.key == OBJECT and isinstance(leaf.values, Language):
         if bucket is None and (not permissions or not _LISTING.issuperset(permissions)):
             raise UsageError("names of objects are limited in one bucket alone", advice="grant it on a bucket")
