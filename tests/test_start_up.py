@@ -53,6 +53,13 @@ def test_start_up_is_light(root, arguments):
     assert [] == [name for name in answer["modules"] if name.partition(".")[0] in HEAVY]
 
 
+@pytest.mark.parametrize("word", ["--help", "-h", "--version"])
+def test_what_stands_ready_loads_no_command(root, word):
+    answer = _run(root, word)
+    loaded = {name for name in answer["modules"] if name.startswith("idtrans.") or "." not in name}
+    assert not loaded & {"click", "dataclasses", "typer", "idtrans.model", "idtrans.report"}
+
+
 def test_version_is_the_package_version(root):
     from idtrans import __version__
 

@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from idtrans.cli import _options as options
-from idtrans.cli._exit import OF_VERDICT, ExitCode
+from idtrans.cli._exit import ExitCode
+from idtrans.cli._outcomes import OF_VERDICT
 from idtrans.cli._session import Session
 
 

@@ -5,9 +5,6 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Final
 
-from idtrans.model.decisions import Outcome
-from idtrans.model.diffs import DiffVerdict
-
 
 class ExitCode(IntEnum):
     """What a command tells the program that started it."""
@@ -24,22 +21,6 @@ class ExitCode(IntEnum):
 
 PRECEDENCE: Final = (ExitCode.BROKEN, ExitCode.NEGATIVE, ExitCode.UNKNOWN, ExitCode.OK)
 """When several hold, the first is taken."""
-
-OF_OUTCOME: Final = {
-    Outcome.ALLOW: ExitCode.OK,
-    Outcome.EXPLICIT_DENY: ExitCode.NEGATIVE,
-    Outcome.IMPLICIT_DENY: ExitCode.NEGATIVE,
-    Outcome.CONDITIONAL: ExitCode.UNKNOWN,
-    Outcome.UNKNOWN: ExitCode.UNKNOWN,
-}
-"""Codes of `can`."""
-
-OF_VERDICT: Final = {
-    DiffVerdict.NO_NEW_ACCESS: ExitCode.OK,
-    DiffVerdict.NEW_ACCESS: ExitCode.NEGATIVE,
-    DiffVerdict.UNKNOWN: ExitCode.UNKNOWN,
-}
-"""Codes of `diff`."""
 
 
 def first(*codes: ExitCode) -> ExitCode:

@@ -4,22 +4,67 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
-import click
-from typer.main import get_command
-
-from idtrans.cli._commands import app
+from idtrans import __version__
 from idtrans.cli._exit import ExitCode
-from idtrans.cli._session import silence
-from idtrans.report import safe
+from idtrans.cli._help import HELP
+from idtrans.cli._streams import prepare, silence
+
+if TYPE_CHECKING:
+    from click import ClickException
 
 _INTERRUPTED = 130
+_USUAL_WIDTH = 80
+_COMPLETING = "_IDTRANS_COMPLETE"
+"""Set by a shell that asks for completions."""
 
 
 def main() -> int:
     """Run the command line on `sys.argv`; return the exit code."""
-    _prepare_streams()
+    prepare()
+    known = _known_answer(sys.argv[1:])
+    try:
+        if known is None:
+            return _run()
+        sys.stdout.write(known)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        silence()
+    return ExitCode.OK
+
+
+def _known_answer(words: list[str]) -> str | None:
+    """Return what is printed without looking at any command: loading them all takes longer than everything else."""
+    if _COMPLETING in os.environ or len(words) != 1:
+        return None
+    if words[0] == "--version":
+        return f"idtrans {__version__}\n"
+    return HELP if words[0] in {"-h", "--help"} and _columns() >= _USUAL_WIDTH else None
+
+
+def _columns() -> int:
+    """Return how wide the terminal is, found as `shutil.get_terminal_size` does, which is slow to import."""
+    told = os.environ.get("COLUMNS", "")
+    if told.isascii() and told.isdecimal() and int(told[:9]) > 0:
+        return int(told[:9])
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or _USUAL_WIDTH  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):
+        return _USUAL_WIDTH
+
+
+def _run() -> int:
+    """Run the command that the words name.
+
+    Raises:
+        BrokenPipeError: nobody reads what it says.
+    """
+    import click
+    from typer.main import get_command
+
+    from idtrans.cli._commands import app
+
     try:
         code = get_command(app).main(prog_name="idtrans", standalone_mode=False)
         sys.stdout.flush()
@@ -30,20 +75,7 @@ def main() -> int:
         return _usage_error(error)
     except (click.Abort, KeyboardInterrupt):
         return _INTERRUPTED
-    except BrokenPipeError:
-        silence()
-        return ExitCode.OK
     return int(code or ExitCode.OK)
-
-
-def _prepare_streams() -> None:
-    for name in ("stdout", "stderr"):
-        # Python has no stream where the caller closed it; what is written there shows nobody.
-        if getattr(sys, name) is None:
-            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
-        # A terminal that is not UTF-8 shows the rest of the answer all the same.
-        if hasattr(getattr(sys, name), "reconfigure"):
-            getattr(sys, name).reconfigure(errors="backslashreplace")
 
 
 def console() -> NoReturn:
@@ -60,7 +92,9 @@ def console() -> NoReturn:
     os._exit(code)
 
 
-def _usage_error(error: click.ClickException) -> int:
+def _usage_error(error: ClickException) -> int:
+    from idtrans.report import safe
+
     message = error.format_message().rstrip(".")
     context = getattr(error, "ctx", None)
     where = context.command_path if context is not None else "idtrans"

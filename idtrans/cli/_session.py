@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from idtrans.cli._exit import ExitCode
+from idtrans.cli._streams import silence
 from idtrans.model.documents import Hints
 from idtrans.model.errors import IdtransError, UsageError
 from idtrans.report import Colour, html, json_v1, markdown, safe, text, translations_page
@@ -139,8 +140,3 @@ def moment(text_of_time: str | None) -> datetime | None:
         advice = "write it as ISO 8601, such as `2026-11-01T00:00:00Z`"
         raise UsageError(f"`{text_of_time}` is not a time", advice=advice) from error
     return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
-
-
-def silence() -> None:
-    """Send what is still to be written to standard output nowhere: its reader is gone."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,11 +9,14 @@ import sys
 
 import pytest
 
-from idtrans import __version__, api
+from idtrans import __version__, api, cli
 from idtrans.cli import ExitCode, app, main
 from idtrans.cli._audit import Persona
-from idtrans.cli._exit import OF_OUTCOME, OF_VERDICT, first
+from idtrans.cli._exit import first
 from idtrans.cli._federate_options import SubjectFormat
+from idtrans.cli._help import HELP
+from idtrans.cli._main import _known_answer
+from idtrans.cli._outcomes import OF_OUTCOME, OF_VERDICT
 from idtrans.model.data import fixtures_dir
 from idtrans.model.decisions import Outcome
 from idtrans.model.diffs import DiffVerdict
@@ -174,3 +177,39 @@ def test_streams_that_the_caller_closed(monkeypatch, words, code):
     assert code == main()
     for stream in (sys.stdout, sys.stderr):
         stream.close()
+
+
+@pytest.mark.parametrize("word", ["--help", "-h"])
+def test_help_that_stands_ready_is_that_of_the_commands(call, monkeypatch, word):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    ready = call(word)
+    monkeypatch.setattr("idtrans.cli._main._known_answer", lambda _: None)
+    monkeypatch.setenv("COLUMNS", "100")
+    assert call(word) == ready
+    assert (0, HELP, "") == ready
+
+
+@pytest.mark.parametrize(
+    ("columns", "ready"), [("80", True), ("200", True), ("79", False), ("0", True), ("wide", True), ("", True)]
+)
+def test_help_is_cut_anew_for_narrow_terminals(call, monkeypatch, columns, ready):
+    monkeypatch.setenv("COLUMNS", columns)
+    code, out, err = call("--help")
+    assert (0, ready, "") == (code, out == HELP, err)
+    assert "Translate and audit identity policy" in out
+
+
+def test_the_version_needs_no_commands(call, monkeypatch):
+    ready = call("--version")
+    monkeypatch.setattr("idtrans.cli._main._known_answer", lambda _: None)
+    assert call("--version") == ready
+
+
+def test_completion_is_left_to_the_commands(monkeypatch):
+    monkeypatch.setenv("_IDTRANS_COMPLETE", "bash_source")
+    assert None is _known_answer(["--help"])
+
+
+def test_the_room_has_nothing_else():
+    with pytest.raises(AttributeError, match="nothing"):
+        getattr(cli, "nothing")  # noqa: B009 - mypy knows that it is not there
