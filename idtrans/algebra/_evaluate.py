@@ -141,6 +141,9 @@ def decide(access: Access, request: Request) -> Decision:
     if residual is NEVER:
         # What one statement asks for another refuses: no request that fits what is known is let in.
         return Decision(request, Outcome.IMPLICIT_DENY, reasons=reasons)
+    if residual is ALWAYS:
+        # What one statement leaves another takes up: each request that fits what is known is let in.
+        return Decision(request, Outcome.ALLOW, reasons=reasons)
     unclear = opaques(residual)
     return Decision(
         request,

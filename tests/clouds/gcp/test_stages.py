@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 import pytest
 
 from idtrans.clouds.gcp import CLOUD
 from tests.clouds.gcp.worlds import binding, bucket, estate, outcome, project
+
+if TYPE_CHECKING:
+    from idtrans.ports import Denying
 
 ANA = "user:ana@example.com"
 BOB = "user:bob@example.com"
@@ -306,9 +311,8 @@ def test_what_may_be_denied_stands_beside_what_is_held():
     given = world(deny(), boundary("projects/7"), bound(PROJECT_1), members=(AGENT,))
     (held,) = CLOUD.holdings(AGENT, given)
     assert 1 == len(held.unsure)
-    assert ["//cloudresourcemanager.googleapis.com/projects/1"] == [
-        each.denied.scope for each in CLOUD.denials(AGENT, given)
-    ]
+    denials = cast("Denying", CLOUD).denials(AGENT, given)
+    assert ["//cloudresourcemanager.googleapis.com/projects/1"] == [each.denied.scope for each in denials]
     assert () == CLOUD.holdings(ANA, world())[0].unsure
 
 
