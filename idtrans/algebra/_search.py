@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from idtrans.algebra._access import AnyOf, boxes, with_conditions
 from idtrans.algebra._condition import (
@@ -21,15 +21,15 @@ from idtrans.algebra._condition import (
 )
 from idtrans.algebra._condition_shape import rewrite
 from idtrans.algebra._condition_template import Template
-from idtrans.algebra._evaluate import evaluate, holds
+from idtrans.algebra._evaluate import holds
 from idtrans.algebra._search_actions import roster_of
 from idtrans.algebra._search_atoms import Atom, Atoms, condition_of
 from idtrans.algebra._search_bindings import Binding, bind, bindings
-from idtrans.algebra._search_branches import Grant, content, grants
+from idtrans.algebra._search_branches import Contents, Grant, grants
 from idtrans.algebra._search_domain import DEFAULT_BUDGET, Budget, Difference, Domain, Status, Unsure
 from idtrans.algebra._search_formula import Formula, Kind, join, literals, opposite, refuse
 from idtrans.algebra._search_plain import plainer
-from idtrans.algebra._search_sieve import Sieve, is_plainly_within
+from idtrans.algebra._search_sieve import Reach, Sieve, is_plainly_within
 from idtrans.algebra._search_solve import Clock, Model, Solver
 from idtrans.algebra._search_values import Rules
 from idtrans.algebra._search_witness import Witnesses
@@ -38,7 +38,7 @@ from idtrans.model.decisions import Request
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+    from collections.abc import Iterator
 
     from idtrans.algebra._access import Access, Box
 
@@ -59,7 +59,7 @@ def difference(
     not; it was evaluated on both sides. EMPTY is sure; what is neither is UNKNOWN.
     """
     unsure: list[Unsure] = []
-    for answer in _answers(new, old, budget, domain or Domain()):
+    for answer in _answers(new, old, _Terms(budget, domain or Domain(), Contents())):
         if answer.status is Status.WITNESS:
             return Difference(Status.WITNESS, answer.witness, answer.box, tuple(unsure))
         unsure += answer.unsure
@@ -67,14 +67,31 @@ def difference(
 
 
 def differences(
-    new: Access, old: Access, *, budget: Budget = DEFAULT_BUDGET, domain: Domain | None = None
+    new: Access,
+    old: Access,
+    *,
+    budget: Budget = DEFAULT_BUDGET,
+    domain: Domain | None = None,
+    contents: Contents | None = None,
 ) -> tuple[Difference, ...]:
-    """Return one answer for each statement of `new` that grants something, in order; see `difference`."""
-    return tuple(_answers(new, old, budget, domain or Domain()))
+    """Return one answer for each statement of `new` that grants something, in order; see `difference`.
+
+    Those who ask about many expressions with parts in common hand over `contents` each time.
+    """
+    return tuple(_answers(new, old, _Terms(budget, domain or Domain(), contents or Contents())))
 
 
-def _answers(new: Access, old: Access, budget: Budget, domain: Domain) -> Iterator[Difference]:
-    comparison = _Comparison(_settled(old, domain), budget, domain)
+class _Terms(NamedTuple):
+    """How a comparison is made."""
+
+    budget: Budget
+    domain: Domain
+    contents: Contents
+
+
+def _answers(new: Access, old: Access, terms: _Terms) -> Iterator[Difference]:
+    domain = terms.domain
+    comparison = _Comparison(_settled(old, domain), terms)
     for grant in grants(_settled(new, domain)):
         yield comparison.answer(grant)
 
@@ -94,18 +111,17 @@ def _settled(access: Access, domain: Domain) -> Access:
 class _Comparison:
     """The statements of a new expression against one old expression."""
 
-    def __init__(self, old: Access, budget: Budget, domain: Domain) -> None:
+    def __init__(self, old: Access, terms: _Terms) -> None:
         self._old = old
-        self._budget = budget
-        self._domain = domain
-        self._kept: dict[Hashable, list[Grant]] = {}
+        self._budget, self._domain, self._contents = terms
+        self._kept: dict[int, list[Grant]] = {}
         for grant in grants(old):
             if grant.box is not None:
-                self._kept.setdefault(content(grant.box), []).append(grant)
+                self._kept.setdefault(self._contents.number(grant.box), []).append(grant)
         self._no_more: dict[tuple[int, int], bool] = {}
         self._sieve = Sieve()
-        self._atoms = Atoms(domain)
-        self._roster = roster_of(domain.actions)
+        self._atoms = Atoms(self._domain)
+        self._roster = roster_of(self._domain.actions)
 
     def answer(self, grant: Grant) -> Difference:
         """Return whether a statement grants what the old expression does not."""
@@ -118,13 +134,13 @@ class _Comparison:
         if found is None:
             return Difference(Status.EMPTY, box=grant.box)
         if isinstance(found, Request):
-            shown = plainer(found, self._domain, lambda tried: _shows(tried, grant.access, self._old))
+            shown = plainer(found, self._domain, lambda tried: self._shows(tried, grant))
             return Difference(Status.WITNESS, shown, grant.box)
         return Difference(Status.UNKNOWN, box=grant.box, unsure=(Unsure(grant.box, found),))
 
     def _is_kept(self, grant: Grant) -> bool:
         """Tell whether an equal statement stood in the old expression, within no more limits than now."""
-        same = [] if grant.box is None else self._kept.get(content(grant.box), [])
+        same = [] if grant.box is None else self._kept.get(self._contents.number(grant.box), [])
         for kept in same:
             pair = (id(kept.limits), id(grant.limits))
             if pair not in self._no_more:
@@ -136,42 +152,41 @@ class _Comparison:
     def _ask(self, grant: Grant) -> Request | str | None:
         """Return a request that shows a difference, `None` when there is surely none, else why that is not known."""
         if grant.box is None:
-            return self._search(grant.access, self._old)
+            return self._search(grant, grant.access, self._old)
         reach = self._sieve.reach(grant.box)
         granted, old = self._sieve.sift(grant.access, reach), self._sieve.sift(self._old, reach)
         if is_plainly_within(grant.box, old):
             return None
         near = None
         with suppress(BudgetExceededError):
-            near = self._near(grant.box, granted, old)
-        return near or self._search(granted, old)
+            near = self._near(grant, grant.box, AnyOf((old, granted)))
+        return near or self._search(grant, granted, old)
 
-    def _search(self, granted: Access, old: Access) -> Request | str | None:
+    def _search(self, grant: Grant, granted: Access, old: Access) -> Request | str | None:
         clock = Clock(self._budget)
         held = self._atoms.held
         formula = join(Kind.AND, (held(granted), opposite(held(old))))
         first = next(self._models(self._atoms, formula, clock, loose=True), None)
         if first is None:
             return None
-        if _shows(first.request, granted, old):
+        if self._shows(first.request, grant):
             return first.request
         question = all_of(condition_of(granted), negate(condition_of(old)))
         for binding in bindings(question, first.request, self._domain):
             atoms, sure = (self._atoms, formula) if not binding else self._bound(question, binding)
             for model in islice(self._models(atoms, sure, clock, loose=False), _REPLAYS):
                 request = _with(model.request, binding, self._domain)
-                if _shows(request, granted, old):
+                if self._shows(request, grant):
                     return request
         return _doubt([self._atoms.atom(literal) for literal in sorted(first.literals, key=abs)], self._domain)
 
-    def _near(self, box: Box, granted: Access, old: Access) -> Request | None:
+    def _near(self, grant: Grant, box: Box, around: Access) -> Request | None:
         """Return a request that shows a difference from many others, looked for among few of them at a time.
 
         Statements of which none holds the request that is found cannot rule it out; those that do are put to the
         question one after the other. `None` settles nothing.
         """
-        others = tuple(boxes(AnyOf((old, granted))))
-        if len(others) <= _MANY:
+        if next(islice(boxes(around), _MANY, None), None) is None:
             return None
         left_out: dict[int, Box] = {}
         for _ in range(_ROUNDS):
@@ -181,8 +196,9 @@ class _Comparison:
             model = next(self._models(self._atoms, formula, Clock(self._budget), loose=False), None)
             if model is None:
                 return None
-            if _shows(model.request, granted, old):
+            if self._shows(model.request, grant):
                 return model.request
+            others = boxes(self._sieve.sift(around, Reach.at(model.request)))
             met = {
                 id(other): other for other in others if other is not box and holds(other, model.request) is Truth.TRUE
             }
@@ -203,10 +219,11 @@ class _Comparison:
             formula = refuse(formula, frozenset(number for number, atom in used.items() if _is_unclear(atom)))
         return Solver(atoms, rules, Witnesses(self._domain, rules, self._roster), clock).models(formula)
 
-
-def _shows(request: Request, granted: Access, old: Access) -> bool:
-    """Tell whether a request is surely granted now and surely was not before."""
-    return evaluate(granted, request).truth is Truth.TRUE and evaluate(old, request).truth is Truth.FALSE
+    def _shows(self, request: Request, grant: Grant) -> bool:
+        """Tell whether a request is surely granted now and surely was not before."""
+        reach = Reach.at(request)
+        granted, old = self._sieve.sift(grant.access, reach), self._sieve.sift(self._old, reach)
+        return holds(granted, request) is Truth.TRUE and holds(old, request) is Truth.FALSE
 
 
 def _is_unclear(atom: Atom) -> bool:

@@ -13,6 +13,7 @@ from idtrans.algebra._access import NOTHING, Access, AllOf, AnyOf, Box, Except, 
 from idtrans.algebra._condition import ALWAYS, Both
 from idtrans.algebra._condition_template import Template
 from idtrans.algebra._text import ANY_TEXT, Language
+from idtrans.algebra._text_fold import fold_text
 from idtrans.algebra._text_heads import ANYTHING, Heads, heads_of, joined
 from idtrans.algebra._text_nodes import Some, Words
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from idtrans.algebra._access import Resources
     from idtrans.algebra._condition import Condition
+    from idtrans.model.decisions import Request
 
 _FEW = 16
 """Statements that are gone through without a table."""
@@ -39,6 +41,12 @@ class Reach(NamedTuple):
     def of(cls, box: Box) -> Reach:
         """Return the beginnings of a statement's resources, actions and principals."""
         return cls(*(heads(box) for heads in _HEADS))
+
+    @classmethod
+    def at(cls, request: Request) -> Reach:
+        """Return the resource, action and principal of one request."""
+        texts = (request.resource, request.action, request.principal)
+        return cls(*(Heads(frozenset((fold_text(text),))) for text in texts))
 
     def may_meet(self, other: Reach) -> bool:
         """Tell whether one request can be in both statements."""

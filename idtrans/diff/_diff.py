@@ -13,7 +13,7 @@ from idtrans.model.findings import NotEvaluated
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from idtrans.algebra import Difference, Domain
+    from idtrans.algebra import Difference
     from idtrans.model.documents import Unsupported
     from idtrans.model.estate import Estate
     from idtrans.model.spans import Source
@@ -37,7 +37,9 @@ def diff(old: Estate, new: Estate, clouds: Mapping[str, Cloud]) -> DiffReport:
         for pair, side in (((old, new), gained), ((new, old), lost)) if changed else ():
             domain = cloud.domain(pair[1])
             for principal in changed:
-                _compare(cloud, principal, pair, domain, side)
+                before, after = (cloud.access(principal, estate) for estate in pair)
+                for difference in differences(after, before, domain=domain, contents=contents):
+                    _note(difference, side, cloud, principal, pair[1])
     not_evaluated = tuple({*gained.unsure, *_misread(old, new)})
     if gained.changes:
         verdict = DiffVerdict.NEW_ACCESS
@@ -55,16 +57,13 @@ class _Side:
     unsure: list[NotEvaluated] = field(default_factory=list)
 
 
-def _compare(cloud: Cloud, principal: str, pair: tuple[Estate, Estate], domain: Domain, side: _Side) -> None:
-    old, new = pair
-    before, after = cloud.access(principal, old), cloud.access(principal, new)
-    for difference in differences(after, before, domain=domain):
-        if difference.status is Status.WITNESS:
-            _add(side, _change(cloud, difference), principal)
-        side.unsure.extend(
-            NotEvaluated(unsure.box.source if unsure.box is not None else _nowhere(new), unsure.reason)
-            for unsure in difference.unsure
-        )
+def _note(difference: Difference, side: _Side, cloud: Cloud, principal: str, new: Estate) -> None:
+    if difference.status is Status.WITNESS:
+        _add(side, _change(cloud, difference), principal)
+    side.unsure.extend(
+        NotEvaluated(unsure.box.source if unsure.box is not None else _nowhere(new), unsure.reason)
+        for unsure in difference.unsure
+    )
 
 
 def _nowhere(estate: Estate) -> Source:
