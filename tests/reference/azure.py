@@ -472,6 +472,10 @@ def compare(left: list[Token], written: str, right: list[Token], case: Case) -> 
     turned = left[0][0] != "attribute" and right[0][0] == "attribute"
     if (both and not for_attributes(written)) or (turned and "like" in written):
         return case.unknown(said)
+    plain = left if "like" in written else [*left, *right]
+    if any(kind != "attribute" and "\\" in text.replace("\\'", "") for kind, text in plain):
+        # Documented as an escape in patterns, which stand at the right of Like operators, and nowhere else.
+        return case.unknown(said)
     values = [values_of(side, case) for side in (left, right)]
     if values[0] is None or values[1] is None:
         return case.unknown(said)

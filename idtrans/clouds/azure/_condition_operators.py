@@ -96,8 +96,15 @@ def join(sets: list[ValueSet], over: str) -> ValueSet:
 
 
 def literal(text: str) -> str:
-    """Return a literal with its escapes resolved."""
-    return _ESCAPE.sub(r"\1", text)
+    """Return a literal as it is compared where it is no pattern.
+
+    Raises:
+        DataError: it holds a backslash, but one that keeps a quote from ending it: documented in patterns alone.
+    """
+    plain = text.replace("\\'", "'")
+    if "\\" in plain:
+        raise DataError(f"what the backslash in `{text:.60}` means outside of a pattern is not documented")
+    return plain
 
 
 def _exact(text: str) -> Language:
@@ -117,7 +124,7 @@ def _start_folded(text: str) -> Language:
 
 
 def _like_parts(text: str) -> list[str | Wildcard]:
-    return [_WILDCARDS.get(part) or literal(part) for part in _PATTERN.findall(text)]
+    return [_WILDCARDS.get(part) or _ESCAPE.sub(r"\1", part) for part in _PATTERN.findall(text)]
 
 
 def _like(text: str) -> Language:

@@ -94,6 +94,13 @@ def test_the_usual_condition_limits_only_the_action_it_names(action, name, expec
         # Not understood.
         ("@Resource[k] StringEquals {'a', 'b'}", ("a",), Truth.UNKNOWN),
         ("@Resource[k] SoundsLike 'a'", ("a",), Truth.UNKNOWN),
+        (r"@Resource[k] StringLike 'x\*'", ("x*",), Truth.TRUE),
+        (r"@Resource[k] StringLike 'x\*'", ("xy",), Truth.FALSE),
+        (r"@Resource[k] StringEquals 'x\*'", ("x*",), Truth.UNKNOWN),
+        (r"@Resource[k] StringEquals 'x\*'", (r"x\*",), Truth.UNKNOWN),
+        (r"@Resource[k] StringNotStartsWith 'x\*'", ("y",), Truth.UNKNOWN),
+        (r"{'x', 'x\*'} ForAnyOfAllValues:StringEqualsIgnoreCase 'x*'", ("a",), Truth.UNKNOWN),
+        (r"{'x\*'} ForAnyOfAnyValues:StringLike 'x*'", ("a",), Truth.UNKNOWN),
         ("@Resource[k] ForSome:StringEquals {'a'}", ("a",), Truth.UNKNOWN),
         ("{'a', 'b'} StringEquals 'a'", ("a",), Truth.UNKNOWN),
         ("{'x', 10} ForAnyOfAnyValues:NumericLessThan {20}", ("a",), Truth.UNKNOWN),
