@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from idtrans.algebra import ANY_TEXT, NO_TEXT, Language, glob, union
+from idtrans.algebra import NO_TEXT, Language, glob, union
+from idtrans.catalog._resource_types import acting_on
 from idtrans.model.data import rules_dir
 from idtrans.model.errors import DataError
 from idtrans.model.spans import Place, Source
@@ -65,7 +66,7 @@ def acting(cloud: str, scope: Scope) -> Language:
     for kind, parts, language in _rows(cloud):
         if kind == scope.kind and parts <= set(scope.parts):
             return language
-    return ANY_TEXT
+    return acting_on(cloud, scope.native)
 
 
 @cache

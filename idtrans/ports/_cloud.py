@@ -53,6 +53,8 @@ class Holding:
     """Condition as written; `None` for always."""
     unsure: tuple[str, ...] = ()
     """What may take a part of it away and is not taken into account, such as conditional denies, in words."""
+    unlisted: tuple[str, ...] = ()
+    """What is written there and no list of permissions has, so that nothing is known of it, in words."""
 
 
 @dataclass(frozen=True, slots=True)

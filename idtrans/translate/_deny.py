@@ -232,11 +232,13 @@ def undenied(denied: Denied, cloud: Cloud) -> str | None:
     services = dict(leftover(denied.permissions, denied.taken, cloud.name))
     unlisted = services.pop(REST, None) is not None
     names = [name for group in services.values() for name in group]
-    if not names and not unlisted:
+    unknown = denied.denial.denied.unlisted
+    if not names and not unlisted and not unknown:
         return None
     told = [f"`{name}`" for name in names[:_MOST_NAMED]]
     told += [f"{len(names) - _MOST_NAMED} more"] if len(names) > _MOST_NAMED else []
     told += ["what is not listed here"] if unlisted else []
+    told += [f"what nothing is known of ({'; '.join(unknown)})"] if unknown else []
     listed = ", ".join(told)
     return f"{denied.denial.name} denies what no capability explains, and that is not denied: {listed}"
 

@@ -21,6 +21,8 @@ OBJECT_PART: Final = "object"
 """Part that limits an object store to the objects whose names fit a glob."""
 BUCKETS: Final = "buckets"
 """Part that limits an account to the buckets whose names start with it, and what lies in them."""
+AROUND_ACCOUNTS: Final = frozenset({"organizations", "folders", "management_group"})
+"""Parts of what holds many accounts, projects or subscriptions."""
 _NAMES: Final = frozenset({PREFIX, OBJECT_PART, BUCKETS})
 
 

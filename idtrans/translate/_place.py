@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from idtrans.catalog import ACCOUNT, NAME
 from idtrans.model.entities import Principal, Resource
 from idtrans.model.intents import Names, Scope
-from idtrans.translate._levels import OBJECT_STORE, PREFIX, RESOURCE, lies_in, read_scope
+from idtrans.translate._levels import AROUND_ACCOUNTS, OBJECT_STORE, PREFIX, RESOURCE, lies_in, read_scope
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,8 +112,14 @@ class Placement:
 
     def _named(self, scope: Scope) -> Placed:
         written = self.target.write_scope(scope, self.names)
+        if scope.kind == ACCOUNT and AROUND_ACCOUNTS.intersection(scope.parts):
+            reason = f"the source covers everything in `{scope.native}`, the output one account of {self.target.name}"
+            return Placed(written, narrower=f"{reason}; map the scope to say which")
         if scope.kind != OBJECT_STORE:
             name = scope.parts.get(NAME)
+            if name is None and any(mark in scope.parts.get(RESOURCE, "") for mark in "*?$"):
+                reason = f"the source covers everything that fits `{scope.native}`, the output one resource"
+                return Placed(written, narrower=f"{reason}; map the resource to say which")
             alike = name is not None and written.parts.get(NAME) == name
             remark = f"`{name}` is taken to be called so in {self.target.name} too; map the resource if it is not"
             return Placed(written, (remark,) if alike else ())

@@ -74,6 +74,10 @@ _ALMOST: Final = 0.75
 """Share of what a service states that must be held for asking for it as a whole."""
 
 
+_MOST_UNLISTED: Final = 5
+"""Names that nothing is known of and that are told apart."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Group:
     """Permissions held on one scope under one condition."""
@@ -112,6 +116,7 @@ def recognise(principal: str, kind: str, holdings: Iterable[Holding], cloud: Clo
     """
     held = tuple(holdings)
     groups, unclear = _groups(held, cloud)
+    unclear += _unlisted(held)
     findings = _Findings()
     for group in groups:
         _examine(group, groups, cloud, findings)
@@ -128,6 +133,16 @@ def recognise(principal: str, kind: str, holdings: Iterable[Holding], cloud: Clo
         shares=findings.shares,
         losses=tuple(findings.losses),
     )
+
+
+def _unlisted(held: Iterable[Holding]) -> list[str]:
+    """Say what is written in grants and nothing is known of: the first by name, of many how many they are."""
+    found = list(dict.fromkeys(remark for holding in held for remark in holding.unlisted))
+    more = len(found) - _MOST_UNLISTED
+    return [
+        *found[:_MOST_UNLISTED],
+        *([f"{more} more names or patterns fit nothing that is listed"] if more > 0 else []),
+    ]
 
 
 def _widest(findings: _Findings) -> tuple[Wanted, ...]:

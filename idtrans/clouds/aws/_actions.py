@@ -6,8 +6,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import Language, arn_glob, exact, union
-from idtrans.catalog import aws_action, aws_service_actions
+from idtrans.algebra import Language, arn_glob, exact, glob, union
+from idtrans.catalog import action_remark, aws_action, aws_actions, aws_service_actions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,6 +34,21 @@ def _services(index: Index) -> Iterable[str]:
             for statement in policy.statements:
                 for action in (*(statement.actions or ()), *(statement.not_actions or ())):
                     yield action.partition(":")[0].lower()
+
+
+def unlisted(actions: Iterable[str]) -> tuple[str, ...]:
+    """Return in words which actions and patterns are written and name nothing that the catalogue lists."""
+    return tuple(remark for action in actions if (remark := _remark(action)) is not None)
+
+
+def _remark(action: str) -> str | None:
+    if not any(mark in action for mark in "*?"):
+        return action_remark(action)
+    matches = glob(action, fold=True).matches
+    service = action.partition(":")[0].lower()
+    anywhere = any(mark in service for mark in "*?")
+    names = aws_actions() if anywhere else aws_service_actions(service)
+    return None if any(map(matches, names)) else f"`{action}` fits no action that the catalogue lists"
 
 
 @lru_cache(maxsize=4096)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from idtrans.algebra import ALWAYS, NO_TEXT, Language, all_of, describe
 from idtrans.clouds.aws import _guardrails
+from idtrans.clouds.aws._actions import unlisted
 from idtrans.clouds.aws._conditions import words
 from idtrans.clouds.aws._holders import holder_of, pseudo_policy
 from idtrans.clouds.aws._holdings import everywhere, rules_of, scopes_of, unclear
@@ -39,13 +40,15 @@ def denials(principal: str, estate: Estate) -> tuple[Denial, ...]:
 
 def _of(principal: str, rule: Rule) -> Iterator[Denial]:
     text = words(rule.statement.conditions)
+    unknown = unlisted(rule.statement.actions or ())
     for scope, condition, shown in scopes_of(rule):
         permissions = rule.actions - useless_on(scope, rule.actions)
         if permissions.members() == frozenset() or permissions == NO_TEXT:
             continue
         written = " and ".join(part for part in (text, shown) if part) or None
         limit = all_of(rule.condition, condition)
-        yield Denial(rule.name, Holding(principal, permissions, scope, limit, rule.source, condition_text=written))
+        holding = Holding(principal, permissions, scope, limit, rule.source, condition_text=written, unlisted=unknown)
+        yield Denial(rule.name, holding)
 
 
 def _of_box(principal: str, box: Box) -> Denial:

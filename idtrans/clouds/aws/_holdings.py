@@ -22,6 +22,7 @@ from idtrans.algebra import (
     union,
 )
 from idtrans.clouds.aws import _guardrails
+from idtrans.clouds.aws._actions import unlisted
 from idtrans.clouds.aws._compile import Rule
 from idtrans.clouds.aws._conditions import words
 from idtrans.clouds.aws._holders import BOUNDARY, Holder, carried, documents, holder_of, missing, pseudo_policy
@@ -110,6 +111,7 @@ def _bounds(principal: str, index: Index) -> list[list[Rule]]:
 
 def _of_rule(principal: str, rule: Rule, denies: list[Rule], bounds: list[list[Rule]]) -> Iterable[Holding]:
     text = "; ".join(rule.doubts) or words(rule.statement.conditions)
+    unknown = unlisted(rule.statement.actions or ())
     for scope, condition, shown in scopes_of(rule):
         permissions = rule.actions - useless_on(scope, rule.actions)
         for deny in denies:
@@ -120,7 +122,13 @@ def _of_rule(principal: str, rule: Rule, denies: list[Rule], bounds: list[list[R
             permissions &= union(each.actions for each in allowed if _covers(each, scope))
         written = " and ".join(part for part in (text, shown) if part) or None
         yield Holding(
-            principal, permissions, scope, all_of(rule.condition, condition), rule.source, condition_text=written
+            principal,
+            permissions,
+            scope,
+            all_of(rule.condition, condition),
+            rule.source,
+            condition_text=written,
+            unlisted=unknown,
         )
 
 

@@ -49,8 +49,14 @@ def emit_grants(plan: GrantPlan) -> Emission:
     """Write each use of a plan as a role assignment.
 
     Raises:
-        UsageError: a prefix cannot be said in a condition.
+        UsageError: a prefix cannot be said in a condition, or the scope is around subscriptions.
     """
+    for use in plan.uses:
+        if "management_group" in use.scope.parts:
+            advice = "map it to a subscription or a resource group"
+            raise UsageError(
+                f"no role is assigned on `{use.scope.native}`: what lies in it is not known", advice=advice
+            )
     holder = _holder(plan.principal)
     natives: list[Native] = []
     commands: list[Argv] = []

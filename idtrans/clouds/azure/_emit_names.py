@@ -47,7 +47,8 @@ def read_scope(text: str, kind: str) -> Scope | None:
 def _read_account(text: str, path: str) -> Scope | None:
     parts = _PLACE.fullmatch(path)
     if parts is None:
-        return Scope("account", text) if level(path) in {"root", "management-group"} else None
+        around = level(path) in {"root", "management-group"}
+        return Scope("account", text, {"management_group": path.rpartition("/")[2]}) if around else None
     return Scope("account", text, {name: value for name, value in parts.groupdict().items() if value is not None})
 
 
