@@ -97,8 +97,6 @@ def take(loading: Loading, document: Document, known: Mapping[str, Reader]) -> N
 
 
 def _sort(loading: Loading, reader: Reader, document: Document, shape: str) -> None:
-    for stated in reader.parse(document, shape):
-        if isinstance(stated, Unsupported):
-            loading.unsupported.append(stated)
-        else:
-            loading.entities.append(stated)
+    stated = list(reader.parse(document, shape))
+    loading.unsupported += [each for each in stated if isinstance(each, Unsupported)]
+    loading.entities += [each for each in stated if not isinstance(each, Unsupported)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -75,8 +76,10 @@ class Index:
     def one_name(self, principal: str) -> str:
         """Return the object id of a principal that is known by a name, where just one has it."""
         name = principal.removeprefix(PREFIX)
-        found = self.names.get(name.lower(), {})
-        return next(iter(found)) if len(found) == 1 and guid(name) is None else principal
+        found = self.names.get(name.lower())
+        if found is None or len(found) > 1 or guid(name) is not None:
+            return principal
+        return next(iter(found))
 
     def attribute(self, principal: str, name: str) -> str | None:
         """Return an attribute of a principal that some document states."""
@@ -159,12 +162,14 @@ def _build(estate: Estate) -> Index:
 
 
 def _add_bindings(index: Index, estate: Estate) -> None:
+    held: defaultdict[str, list[RoleBinding]] = defaultdict(list)
     for binding in estate.of(RoleBinding, NAME):
         if not is_arm(binding.scope):
             index.directory.append(binding)
             continue
         for member in binding.members:
-            index.bindings.setdefault(index.one_name(member), []).append(binding)
+            held[index.one_name(member)].append(binding)
+    index.bindings = dict(held)
     index.group_holders = [holder for holder in index.bindings if index.kind(holder) is PrincipalKind.GROUP]
 
 

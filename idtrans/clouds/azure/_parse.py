@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final
 
 from idtrans.clouds.azure import (
     _parse_azurehound,
@@ -67,28 +68,35 @@ def parse(document: Document, shape: str) -> Iterator[Entity | Unsupported]:
     """
     yield from document.problems
     seen: set[object] = set()
-    found = _parse_rows(document, shape)
-    for item in _parse_azurehound.counted(found) if shape == _shapes.AZUREHOUND else found:
-        identity = _identity(item)
-        if identity is None or identity not in seen:
-            seen.add(identity)
+    found: Iterable[Iterable[Entity | Unsupported]] = _parse_rows(document, shape)
+    if shape == _shapes.AZUREHOUND:
+        found = (_parse_azurehound.counted(chain.from_iterable(found)),)
+    for stated in found:
+        for item in stated:
+            identity_of = _IDENTITIES.get(type(item))
+            if identity_of is not None:
+                identity = identity_of(item)
+                if identity in seen:
+                    continue
+                seen.add(identity)
             yield item
 
 
-def _parse_rows(document: Document, shape: str) -> Iterable[Entity | Unsupported]:
+def _parse_rows(document: Document, shape: str) -> Iterator[Iterable[Entity | Unsupported]]:
+    """Yield for each row what it states."""
     named = document.hints.kind is not None
     plain = PlainAssignments()
     for value, source in rows(document):
         found = plain.read(value, source) if not named else None
         if found is not None:
-            yield from found
+            yield found
             continue
         record = record_of(value, source)
         if record is None:
-            yield _unread(value, source, shape)
+            yield (_unread(value, source, shape),)
         else:
             kind = shape if named else _shapes.shape_of(record) or shape
-            yield from _PARSERS[kind](record, document.hints)
+            yield _PARSERS[kind](record, document.hints)
 
 
 def _unread(value: Json, source: Source, shape: str) -> Unsupported:
@@ -100,10 +108,16 @@ def _unread(value: Json, source: Source, shape: str) -> Unsupported:
     return Unsupported(f"an object was expected, not `{value!r:.60}`", source, cloud=NAME)
 
 
-def _identity(item: Entity | Unsupported) -> object:
-    """Return what tells repeated containers and principals apart, `None` for what is never dropped."""
-    if isinstance(item, Container):
-        return (item.id, item.parent, item.name)
-    if isinstance(item, Principal):
-        return (item.id, item.kind, item.aliases, tuple(item.attributes.items()))
-    return None
+def _of_container(item: Container) -> tuple[object, ...]:
+    return (item.id, item.parent, item.name)
+
+
+def _of_principal(item: Principal) -> tuple[object, ...]:
+    return (item.id, item.kind, item.aliases, tuple(item.attributes.items()))
+
+
+_IDENTITIES: Final[dict[type, Callable[[Any], tuple[object, ...]]]] = {
+    Container: _of_container,
+    Principal: _of_principal,
+}
+"""What tells repeated containers and principals apart; all else is never dropped."""

@@ -9,8 +9,9 @@ https://learn.microsoft.com/rest/api/authorization/role-assignments/list-for-sub
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import lru_cache, partial
+from operator import is_not, itemgetter
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from idtrans.clouds.azure._names import NAME, PREFIX, entra, role_id, scope_id
 from idtrans.clouds.azure._parse_roles import holder
@@ -21,6 +22,8 @@ from idtrans.model.making import maker
 from idtrans.model.spans import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from idtrans.model.documents import Json
     from idtrans.model.entities import Entity
 
@@ -41,22 +44,26 @@ _REST: Final = (
 """What decides nothing."""
 
 _NESTED: Final = "properties"
-_TEXT: Final = frozenset({str})
-_TEXT_OR_NONE: Final = frozenset({str, type(None)})
+_ABSENT: Final = ""
+"""Key of what a layout has no field for. It is in no row that is read here, as it is the name of no field."""
+_is_stated: Final = partial(is_not, None)
 _made_binding: Final = maker(RoleBinding)
+_made_source: Final = maker(Source)
 
 
 class _Keys(NamedTuple):
-    """Keys of a layout, in the order of the fields that are read."""
+    """Keys of a layout."""
 
-    texts: tuple[str, ...]
-    perhaps: tuple[str, ...]
+    values: Callable[[dict[str, Any]], tuple[Any, ...]]
+    """Takes the texts of a row, and then what may be absent, out of the row."""
     places: tuple[str, ...]
     """Pointers to the texts."""
+    lacking: dict[str, None]
+    """What the layout lacks of that which may be absent."""
 
     def at(self, row: Source, position: int) -> Source:
         """Return the place of one of the texts of a row."""
-        return Source(row.origin, f"{row.pointer}/{self.places[position]}")
+        return _made_source(row.origin, f"{row.pointer}/{self.places[position]}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +76,7 @@ class PlainAssignments:
     """Scopes whose containers were yielded."""
 
     def read(self, row: Json, source: Source) -> list[Entity] | None:
-        """Return what a row states, `None` when it is not a plain one."""
+        """Return what a row states, the assignment first; `None` when it is not a plain one."""
         if not isinstance(row, dict):
             return None
         inner = row.get(_NESTED)
@@ -80,15 +87,14 @@ class PlainAssignments:
             keys = _keys(tuple(row))
         if keys is None:
             return None
-        texts, perhaps = [row[key] for key in keys.texts], [row.get(key) for key in keys.perhaps]
-        if not _are_texts(texts, perhaps):
+        values = keys.values(row | keys.lacking if keys.lacking else row)
+        if not _are_texts(values):
             return None
-        place, kind, principal, role, written = texts
+        place, kind, principal, role, written, condition, version, role_name, name, sort = values
         stated, scope, held_by = scope_id.__wrapped__(place), scope_id(written), entra(principal)
         plain = kind in _TYPES and role.startswith("/") and len(held_by) > len(PREFIX)
         if not plain or scope is None or stated is None or "/roleeligibility" in stated:
             return None
-        condition, version, role_name, name, sort = perhaps
         binding = _made_binding(
             NAME, stated, role_id(role), (held_by,), scope, source, condition, version, role_name=role_name
         )
@@ -102,12 +108,15 @@ class PlainAssignments:
         return found
 
 
-def _are_texts(texts: list[Json], perhaps: list[Json]) -> bool:
-    """Tell whether all are texts or absent where they may be; a text of spaces alone is odd."""
-    if not (_TEXT.issuperset(map(type, texts)) and _TEXT_OR_NONE.issuperset(map(type, perhaps))):
+def _are_texts(values: tuple[Any, ...]) -> bool:
+    """Tell whether all are texts, or `None` where they may be; a text of spaces alone is odd."""
+    if None in values[: len(_TEXTS)]:
         return False
-    # Lists and not generators: this is done for every row.
-    return all([text is None or text.strip() for text in perhaps])  # noqa: C419 - see above
+    try:
+        # At the speed of C: this is done for every row.
+        return all(map(str.strip, filter(_is_stated, values)))
+    except TypeError:
+        return False
 
 
 @lru_cache(maxsize=1024)
@@ -124,4 +133,5 @@ def _keys(outer: tuple[str, ...], inner: tuple[str, ...] = ()) -> _Keys | None:
         return None
     texts = tuple(by_name[name] for name in _TEXTS)
     places = tuple(f"{_NESTED}/{key}" if key in inner else key for key in texts)
-    return _Keys(texts, tuple(by_name.get(name, "") for name in _PERHAPS), places)
+    perhaps = tuple(by_name.get(name, _ABSENT) for name in _PERHAPS)
+    return _Keys(itemgetter(*texts, *perhaps), places, {_ABSENT: None} if _ABSENT in perhaps else {})

@@ -13,7 +13,7 @@ from idtrans.model.making import maker
 from idtrans.model.values import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from idtrans.model.documents import Hints, Unsupported
     from idtrans.model.entities import Entity
@@ -41,6 +41,9 @@ _SUFFIX = "/providers/microsoft.authorization/"
 _LISTS = ("actions", "notactions", "dataactions", "notdataactions")
 _GUEST = "#ext#"
 _made_principal: Final = maker(Principal)
+_OUTSIDE: Final[Mapping[str, str]] = {"userType": "Guest"}
+_NONE: Final[Mapping[str, str]] = {}
+"""Attributes that principals share: most have none."""
 
 
 def assignment(record: Record, hints: Hints) -> Iterator[Entity | Unsupported]:
@@ -112,7 +115,7 @@ def holder(principal: str, name: str | None, title: str | None, kind: str | None
         source,
         name=names[0] if names else None,
         aliases=names if name != title else names[:1],
-        attributes={"userType": "Guest"} if outside else {},
+        attributes=_OUTSIDE if outside else _NONE,
     )
 
 

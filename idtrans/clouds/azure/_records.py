@@ -8,17 +8,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from idtrans.clouds.azure._names import NAME
 from idtrans.model.documents import Unsupported
+from idtrans.model.making import maker
+from idtrans.model.spans import Source
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from idtrans.model.documents import Document, Json
-    from idtrans.model.spans import Source
 
+_made_source: Final = maker(Source)
 _IDENTIFYING = frozenset({"id", "name", "type"})
 _WRAPPERS = ("value", "data")
 
@@ -151,7 +153,8 @@ def rows(document: Document) -> Iterable[tuple[Json, Source]]:
 
 
 def _listed(items: list[Json], source: Source) -> Iterator[tuple[Json, Source]]:
-    return ((item, source.at(index)) for index, item in enumerate(items))
+    origin, start = source.origin, source.pointer
+    return ((item, _made_source(origin, f"{start}/{index}")) for index, item in enumerate(items))
 
 
 def _tabular(table: dict[str, Json], source: Source) -> list[tuple[Json, Source]]:

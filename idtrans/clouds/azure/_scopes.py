@@ -16,7 +16,7 @@ from idtrans.model.making import maker
 from idtrans.model.values import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Mapping
 
     from idtrans.model.spans import Source
 
@@ -36,6 +36,8 @@ _RESOURCE_GROUP = re.compile(r"/subscriptions/[^/]+/resourcegroups/[^/]+")
 _SUBSCRIPTION_AT, _GROUP_AT, _GROUP_END = 2, 4, 5
 """Positions in a scope that is taken apart at its slashes."""
 _made_container: Final = maker(Container)
+_NONE: Final[Mapping[str, str]] = {}
+"""Shared by all containers of which nothing but the name is known."""
 _LEVELS = ((_SUBSCRIPTION, "subscription"), (_RESOURCE_GROUP, "resource-group"))
 
 
@@ -65,31 +67,33 @@ def under(scope: str) -> Language:
     return ANY_TEXT if scope == ROOT else exact(scope) | pieces((f"{scope}/", STAR))
 
 
-def containers(scope: str, source: Source, stated: set[str] | None = None) -> Iterator[Container]:
-    """Yield the containers that a canonical scope names by itself, highest first.
+def containers(scope: str, source: Source, stated: set[str] | None = None) -> list[Container]:
+    """Return the containers that a canonical scope names by itself, highest first.
 
     Those that are `stated` are left out, and the others are added to them.
     """
-    for name, kind, parent in _named_containers(scope):
-        if stated is None or name not in stated:
-            yield _made_container(NAME, name, kind, source, parent)
-            if stated is not None:
-                stated.add(name)
+    named = _named_containers(scope)
+    if stated is not None:
+        named = [each for each in named if each[0] not in stated]
+        stated.update([each[0] for each in named])
+    return [
+        _made_container(NAME, name, kind, source, parent, tags=_NONE, attributes=_NONE) for name, kind, parent in named
+    ]
 
 
-def _named_containers(scope: str) -> Iterator[tuple[str, str, str | None]]:
-    """Yield id, level and parent of the containers that a canonical scope names."""
+def _named_containers(scope: str) -> list[tuple[str, str, str | None]]:
+    """Return id, level and parent of the containers that a canonical scope names."""
     if not scope.startswith("/subscriptions/"):
-        if (own := level(scope)) in {"root", "management-group"}:
-            yield scope, own, None
-        return
+        own = level(scope)
+        return [(scope, own, None)] if own in {"root", "management-group"} else []
     parts = scope.split("/", _GROUP_END)
     if not parts[_SUBSCRIPTION_AT]:
-        return
+        return []
     subscription_ = f"/subscriptions/{parts[_SUBSCRIPTION_AT]}"
-    yield subscription_, "subscription", None
+    found: list[tuple[str, str, str | None]] = [(subscription_, "subscription", None)]
     if len(parts) > _GROUP_AT and parts[_GROUP_AT - 1] == "resourcegroups" and parts[_GROUP_AT]:
-        yield f"{subscription_}/resourcegroups/{parts[_GROUP_AT]}", "resource-group", subscription_
+        found.append((f"{subscription_}/resourcegroups/{parts[_GROUP_AT]}", "resource-group", subscription_))
+    return found
 
 
 def container(scope: str) -> str | None:

@@ -11,7 +11,15 @@ from typing import Final, TypeVar, cast
 from idtrans.algebra import STAR, Language, exact, pieces, prefix
 from idtrans.clouds.gcp._fields import CLOUD_NAME
 from idtrans.clouds.gcp._members import member
-from idtrans.clouds.gcp._names import CONTAINER, account_of, account_resource, container_of, full_name, scope_name
+from idtrans.clouds.gcp._names import (
+    ACCOUNTS,
+    CONTAINER,
+    account_of,
+    account_resource,
+    container_of,
+    full_name,
+    scope_name,
+)
 from idtrans.clouds.gcp._parse_groups import PARTLY, SUPPLIED
 from idtrans.clouds.gcp._parse_tags import SETTING, UNTYPED
 from idtrans.model.entities import (
@@ -165,6 +173,8 @@ class Index:
     def scope(self, name: str) -> str:
         """Return a scope with aliases resolved."""
         scope = scope_name(name)
+        if scope.startswith("//") and ACCOUNTS not in scope:
+            return self._numbered(scope)
         if CONTAINER.fullmatch(scope):
             return self.container(scope)
         account = account_of(scope)
@@ -215,14 +225,18 @@ class Index:
     @cached_property
     def bindings(self) -> tuple[RoleBinding, ...]:
         """All bindings, members and scopes canonical."""
-        return tuple([self._canonical_binding(binding) for binding in self.estate.of(RoleBinding, CLOUD_NAME)])
-
-    def _canonical_binding(self, binding: RoleBinding) -> RoleBinding:
-        scope = UNKNOWN if binding.scope is UNKNOWN else self._scopes[binding.scope]
-        members = self._canonical(binding.members)
-        if scope == binding.scope and members == binding.members:
-            return binding
-        return replace(binding, scope=scope, members=members)
+        scopes, renamed = self._scopes, self.accounts.keys()
+        found: list[RoleBinding] = []
+        # A plain loop: an estate has more of these than of anything else, and hardly any needs to be changed.
+        for binding in self.estate.of(RoleBinding, CLOUD_NAME):
+            scope = UNKNOWN if binding.scope is UNKNOWN else scopes[binding.scope]
+            members = binding.members
+            # Readers state each member once.
+            if renamed and not renamed.isdisjoint(members):
+                members = self._canonical(members)
+            kept = members is binding.members and scope == binding.scope
+            found.append(binding if kept else replace(binding, scope=scope, members=members))
+        return tuple(found)
 
     @cached_property
     def _scopes(self) -> Mapping[str, str]:
@@ -278,10 +292,10 @@ class Index:
     @cached_property
     def at_scope(self) -> Mapping[str, tuple[RoleBinding, ...]]:
         """Bindings by scope."""
-        found: dict[str, list[RoleBinding]] = {}
+        found: defaultdict[str, list[RoleBinding]] = defaultdict(list)
         for binding in self.bindings:
             if isinstance(binding.scope, str):
-                found.setdefault(binding.scope, []).append(binding)
+                found[binding.scope].append(binding)
         return {scope: tuple(held) for scope, held in found.items()}
 
     @cached_property

@@ -22,7 +22,10 @@ from idtrans.clouds.gcp._parse_rules import (
 from idtrans.clouds.gcp._parse_tags import parse_tag
 from idtrans.model.documents import Document, Json, Unsupported
 from idtrans.model.entities import Container, Entity, Principal, Resource
+from idtrans.model.making import maker
 from idtrans.model.spans import Source
+
+_made_source: Final = maker(Source)
 
 
 def parse(document: Document, shape: str) -> Iterable[Entity | Unsupported]:
@@ -33,7 +36,7 @@ def parse(document: Document, shape: str) -> Iterable[Entity | Unsupported]:
     if shape == _shapes.ASSETS:
         yield from _once(parse_assets(rows, problems))
     else:
-        yield from _once(_found(document, shape, items_of(rows, problems)))
+        yield from _once((_found(document, shape, items_of(rows, problems)),))
     yield from problems
 
 
@@ -78,21 +81,23 @@ def _rows(document: Document, shape: str) -> Iterator[tuple[Json, Source]]:
                 content, source = content[wrapper], source.at(wrapper)
                 break
     if isinstance(content, list):
-        return ((element, source.at(index)) for index, element in enumerate(content))
+        origin, start = source.origin, source.pointer
+        return ((element, _made_source(origin, f"{start}/{index}")) for index, element in enumerate(content))
     return iter([(content, source)])
 
 
-def _once(found: Found) -> Found:
+def _once(found: Iterable[Iterable[Entity | Unsupported]]) -> Found:
     """Leave out containers, principals and resources that were stated in the same words before."""
     seen: set[tuple[object, ...]] = set()
-    for entity in found:
-        key_of = _KEYS.get(type(entity))
-        if key_of is not None:
-            key = key_of(entity)
-            if key in seen:
-                continue
-            seen.add(key)
-        yield entity
+    for stated in found:
+        for entity in stated:
+            key_of = _KEYS.get(type(entity))
+            if key_of is not None:
+                key = key_of(entity)
+                if key in seen:
+                    continue
+                seen.add(key)
+            yield entity
 
 
 def _of_container(entity: Container) -> tuple[object, ...]:

@@ -5,7 +5,7 @@ https://cloud.google.com/asset-inventory/docs/reference/rest/v1/TopLevel/exportA
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, items_of, problem, shown, snake
@@ -17,7 +17,7 @@ from idtrans.clouds.gcp._parse_plain import PlainAssets
 from idtrans.clouds.gcp._parse_policies import Found, parse_bindings, resource_kind
 from idtrans.clouds.gcp._parse_tags import parse_effective_tags
 from idtrans.model.documents import Json, Unsupported
-from idtrans.model.entities import Container, Resource
+from idtrans.model.entities import Container, Entity, Resource
 from idtrans.model.making import maker
 from idtrans.model.spans import Source
 from idtrans.model.values import UNKNOWN, Unknown
@@ -32,21 +32,26 @@ _made_resource: Final = maker(Resource)
 Settings = dict[str, str | int | bool | Unknown | None]
 
 
-def parse_assets(rows: Iterable[tuple[Json, Source]], problems: list[Unsupported]) -> Found:
-    """Read all assets of one export. Service accounts are named by unique id there, and by address in policies."""
+def parse_assets(
+    rows: Iterable[tuple[Json, Source]], problems: list[Unsupported]
+) -> Iterator[Iterable[Entity | Unsupported]]:
+    """Yield what each asset of one export states.
+
+    Service accounts are named by unique id there, and by address in policies.
+    """
     listed = list(rows)
     accounts, plain = _accounts(listed, problems), PlainAssets(problems)
     for row, source in listed:
         found = plain.read(row, source)
         if found is not None:
-            yield from found
+            yield found
             continue
         for item in items_of(((row, source),), problems):
             name, asset_type = item.text("name"), item.text("assetType")
             if name and asset_type:
-                yield from _asset(item, name, asset_type, accounts, plain)
+                yield _asset(item, name, asset_type, accounts, plain)
             else:
-                yield problem(f"an asset without name or type: {shown(dict(item.data))}", item.source)
+                yield (problem(f"an asset without name or type: {shown(dict(item.data))}", item.source),)
 
 
 def _accounts(rows: Iterable[tuple[Json, Source]], problems: list[Unsupported]) -> dict[str, str]:
@@ -75,7 +80,7 @@ def _asset(item: Item, name: str, asset_type: str, accounts: Mapping[str, str], 
     if ancestors not in plain.chains:
         yield from chain(ancestors, item.source)
         if all(map(CONTAINER.fullmatch, ancestors)):
-            plain.chains.add(ancestors)
+            plain.chains[ancestors] = ancestors
     project = ancestors[0] if ancestors else None
     yield from named_alias(name, project, item.source)
     scope = _scope(name, accounts)

@@ -7,6 +7,7 @@ https://cloud.google.com/asset-inventory/docs/reference/rest/v1/TopLevel/exportA
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -19,12 +20,15 @@ from idtrans.model.documents import Json, Unsupported
 from idtrans.model.entities import Entity, Resource
 from idtrans.model.making import maker
 from idtrans.model.spans import Source
+from idtrans.model.values import Unknown
 
 _READ: Final = ("name", "assetType", "iamPolicy", "ancestors")
 _BESIDE: Final = frozenset({"updateTime", "update_time"})
 """What decides nothing."""
-_TEXT: Final = frozenset({str})
+_NONE: Final[Mapping[str, str | int | bool | Unknown | None]] = {}
+"""Settings that all resources share of which none are stated."""
 _made_resource: Final = maker(Resource)
+_made_source: Final = maker(Source)
 
 
 class _Keys(NamedTuple):
@@ -41,8 +45,8 @@ class PlainAssets:
     """What the assets of an export have said so far."""
 
     problems: list[Unsupported]
-    chains: set[tuple[str, ...]] = field(default_factory=set)
-    """Ancestors of assets whose containers were yielded, and that are all well formed."""
+    chains: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict)
+    """By themselves the ancestors of assets whose containers were yielded, and that are all well formed."""
     met: Met = field(default_factory=Met)
 
     def read(self, row: Json, source: Source) -> list[Entity | Unsupported] | None:
@@ -54,22 +58,30 @@ class PlainAssets:
         written = policy.get("bindings") if isinstance(policy, dict) else None
         if not (_are_texts(name, kind) and isinstance(written, list) and isinstance(ancestors, list)):
             return None
-        above = tuple(ancestors) if _TEXT.issuperset(map(type, ancestors)) else None
+        above = self._above(ancestors)
         scope = scope_name(name)
-        if above not in self.chains or not scope.startswith("//") or ACCOUNTS in scope:
+        if above is None or not scope.startswith("//") or ACCOUNTS in scope:
             return None
         project = above[0] if above else None
         found: list[Entity | Unsupported] = [*named_alias(name, project, source)] if "projects/" in name else []
-        found.append(_made_resource(CLOUD_NAME, scope, resource_kind(kind), source, project))
-        start = f"{source.pointer}/{keys.policy}/bindings"
+        found.append(_made_resource(CLOUD_NAME, scope, resource_kind(kind), source, project, settings=_NONE))
+        origin, start, met = source.origin, f"{source.pointer}/{keys.policy}/bindings/", self.met
         for index, raw in enumerate(written):
-            place = Source(source.origin, f"{start}/{index}")
-            plain = self.met.binding(raw, scope, place)
+            place = _made_source(origin, f"{start}{index}")
+            plain = met.binding(raw, scope, place)
             if plain is not None:
                 found.append(plain)
             else:
-                found += read_binding(raw, place, scope, self.met, self.problems)
+                found += read_binding(raw, place, scope, met, self.problems)
         return found
+
+    def _above(self, ancestors: list[Json]) -> tuple[str, ...] | None:
+        """Return ancestors that were met before, as they were first met: assets share theirs."""
+        try:
+            return self.chains.get(tuple(ancestors))
+        except TypeError:
+            # One of them is a list or an object.
+            return None
 
 
 def _are_texts(name: Json, kind: Json) -> bool:

@@ -63,12 +63,13 @@ class Met:
             expression = condition.get("expression") if isinstance(condition, dict) else None
             if not isinstance(expression, str) or role in BASIC_ROLES:
                 return None
+        known = self.members
         try:
-            found = tuple([self.members[each] for each in members])
+            found = (known[members[0]],) if len(members) == 1 else tuple([known[each] for each in members])
         except (KeyError, TypeError):
             # One that was not met yet, or that is no text.
             return None
-        if len(set(found)) < len(found):
+        if len(found) > 1 and len(set(found)) < len(found):
             found = tuple(dict.fromkeys(found))
         return _made_binding(CLOUD_NAME, _id(scope, role, expression), role, found, scope, source, expression)
 
