@@ -30,7 +30,13 @@ def identity_for(principal: str, name: str, estate: Estate, placement: Placement
     if not isinstance(source, Employing) or not isinstance(target, Employing):
         return None
     used = source.workload(principal, estate)
-    return None if used is None else target.emit_identity(used, name, placement.names)
+    if used is None:
+        return None
+    identity = target.emit_identity(used, name, placement.names)
+    if used.kinds:
+        return identity
+    remark = f"nothing that was read says what runs as `{principal}`: no workload is made to run as the new identity"
+    return replace(identity, remarks=(*identity.remarks, remark))
 
 
 def around(grants: Emission, identity: WorkloadIdentity | None, placement: Placement) -> Emission:
