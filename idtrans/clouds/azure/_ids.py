@@ -23,8 +23,10 @@ _PLANES = {plane.value: plane for plane in (OperationPlane.CONTROL, OperationPla
 
 
 def owns(principal: str) -> bool:
-    """Return whether a text is `entra:...` or the ARM id of a managed identity."""
-    return principal[: len(PREFIX)].lower() == PREFIX or identity_owner(principal) == principal.lower()
+    """Return whether a text is `entra:...`, a GUID alone, as `az` prints ids, or the ARM id of a managed identity."""
+    if principal[: len(PREFIX)].lower() == PREFIX or guid(principal) is not None:
+        return True
+    return identity_owner(principal) == principal.lower()
 
 
 def principal_id(text: str, estate: Estate) -> str:
@@ -37,6 +39,8 @@ def principal_id(text: str, estate: Estate) -> str:
     path = identity_owner(text)
     if path is not None:
         return resolve(path, index)
+    if guid(text) is not None:
+        text = f"{PREFIX}{text}"
     if text[: len(PREFIX)].lower() != PREFIX:
         raise UsageError(
             f"`{text}` does not say whose name it is",

@@ -20,6 +20,8 @@ _ACCOUNT: Final = re.compile(
     r"(?://iam\.googleapis\.com/)?projects/(?P<project>[^/]+)/serviceAccounts/(?P<account>[^/]+)"
 )
 _GS: Final = "gs://"
+_IN_CONDITIONS: Final = "projects/_/buckets/"
+"""What the names of buckets and objects start with in conditions, which leave the service out."""
 _STORAGE: Final = "//storage.googleapis.com/"
 _LEVELS: Final = {"projects": "project", "folders": "folder", "organizations": "organization"}
 _ID_AT, _NAME_END = 4, 5
@@ -55,10 +57,12 @@ def resource_name(text: str) -> str:
     if text.startswith(_GS):
         bucket, slash, name = text.removeprefix(_GS).partition("/")
         return f"{BUCKETS}{bucket}" + (f"/objects/{name}" if slash and name else "")
-    if text.startswith(_STORAGE) and not text.startswith(BUCKETS):
-        rest = text.removeprefix(_STORAGE)
-        if rest and "/" not in rest:
-            return BUCKETS + rest
+    if text.startswith(_IN_CONDITIONS):
+        return _STORAGE + text
+    if text.startswith(_STORAGE) and not text.startswith(f"{_STORAGE}projects/"):
+        bucket, slash, name = text.removeprefix(_STORAGE).partition("/")
+        # The name of a bucket holds no slash: what follows is an object.
+        return f"{BUCKETS}{bucket}" + (f"/objects/{name}" if slash and name else "") if bucket else text
     return text
 
 

@@ -8,7 +8,8 @@ from typing import Final
 
 from idtrans.clouds.gcp._fields import CLOUD_NAME, Item, problem, shown
 from idtrans.clouds.gcp._names import IAM_HOST, account_of, account_resource
-from idtrans.clouds.gcp._parse_policies import Found
+from idtrans.clouds.gcp._parse_hmac import HMAC, parse_hmac
+from idtrans.clouds.gcp._parse_policies import Found, resource_kind
 from idtrans.model.entities import (
     Credential,
     CredentialKind,
@@ -28,17 +29,22 @@ _KEY_KINDS: Final = {
     "SYSTEM_MANAGED": CredentialKind.GCP_SYSTEM_MANAGED_KEY,
 }
 _STATUS: Final = {None: CredentialStatus.ACTIVE, False: CredentialStatus.ACTIVE, True: CredentialStatus.INACTIVE}
+_POOL: Final = "iam.googleapis.com/WorkloadIdentityPool"
 _NEVER: Final = 9999
 """Year of expiry that stands for "never"."""
 
 
 def parse_provider(item: Item) -> Found:
-    """Read one workload identity pool provider.
+    """Read one workload identity pool provider, or the pool itself, which a list of pools holds.
 
     https://cloud.google.com/iam/docs/reference/rest/v1/projects.locations.workloadIdentityPools.providers
+    https://cloud.google.com/iam/docs/reference/rest/v1/projects.locations.workloadIdentityPools
     """
     name = (item.text("name") or "").removeprefix(IAM_HOST)
     pool, slash, _ = name.rpartition("/providers/")
+    if not slash and "/workloadIdentityPools/" in name:
+        yield _pool(item, name)
+        return
     kinds = [kind for kind in _PROVIDER_KINDS if item.get(kind) is not None]
     if not slash or len(kinds) != 1:
         yield problem(f"the identity provider {shown(name)} has no known kind", item.source, name or None)
@@ -58,6 +64,11 @@ def parse_provider(item: Item) -> Found:
         disabled=disabled is True or item.text("state") == "DELETED",
         pool=pool,
     )
+
+
+def _pool(item: Item, name: str) -> Resource:
+    settings = {"disabled": item.flag("disabled") is True or item.text("state") == "DELETED"}
+    return Resource(CLOUD_NAME, IAM_HOST + name, resource_kind(_POOL), item.source, settings=settings)
 
 
 def _unread(item: Item) -> str:
@@ -99,10 +110,15 @@ def parse_account(item: Item, container: str | None = None) -> Found:
 
 
 def parse_key(item: Item, accounts: Mapping[str, str], name: str | None = None) -> Found:
-    """Read one service account key; `accounts` gives the principal of a unique id where the document states it.
+    """Read one key of a service account, of either kind.
+
+    `accounts` gives the principal of a unique id where the document states it.
 
     https://cloud.google.com/iam/docs/reference/rest/v1/projects.serviceAccounts.keys
     """
+    if item.get("kind") == HMAC:
+        yield from parse_hmac(item)
+        return
     name = (name or item.text("name") or "").removeprefix(IAM_HOST)
     account, slash, _ = name.rpartition("/keys/")
     owner = account_of(account)

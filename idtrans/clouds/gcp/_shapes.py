@@ -8,6 +8,7 @@ from typing import Final
 
 from idtrans.clouds.gcp._fields import CLOUD_NAME
 from idtrans.clouds.gcp._parse_guards import LEVEL_NAME, ORG_POLICY_NAME, PERIMETER_NAME
+from idtrans.clouds.gcp._parse_hmac import HMAC
 from idtrans.clouds.gcp._parse_rules import ACCESS_NAME, BOUNDARY_NAME, DENY_NAME, POLICY_BINDING_NAME
 from idtrans.model.documents import Document, Json
 
@@ -33,8 +34,8 @@ TAGS: Final = "gcp.tags"
 WRAPPERS: Final = {
     SEARCH: ("results",),
     ASSETS: ("assets",),
-    PROVIDERS: ("workloadIdentityPoolProviders",),
-    KEYS: ("keys",),
+    PROVIDERS: ("workloadIdentityPoolProviders", "workloadIdentityPools"),
+    KEYS: ("keys", "items"),
     ROLES: ("roles",),
     CONTAINERS: ("projects", "folders", "organizations"),
     ACCOUNTS: ("accounts",),
@@ -53,7 +54,7 @@ WRAPPERS: Final = {
 _SAMPLE = 20
 _POLICY_KEYS = {"bindings", "etag", "version", "auditConfigs", "kind", "resourceId"}
 _PROVIDER_NAME = re.compile(
-    r"(?://iam\.googleapis\.com/)?projects/[^/]+/locations/[^/]+/workloadIdentityPools/[^/]+/providers/[^/]+"
+    r"(?://iam\.googleapis\.com/)?projects/[^/]+/locations/[^/]+/workloadIdentityPools/[^/]+(?:/providers/[^/]+)?"
 )
 _KEY_NAME = re.compile(r"(?://iam\.googleapis\.com/)?projects/[^/]+/serviceAccounts/[^/]+/keys/[^/]+")
 _ROLE_NAME = re.compile(r"(?:(?:projects|organizations)/[^/]+/)?roles/[^/]+")
@@ -117,7 +118,7 @@ def _is_provider(item: Mapping[str, Json]) -> bool:
 
 
 def _is_key(item: Mapping[str, Json]) -> bool:
-    return bool(_KEY_NAME.fullmatch(_text(item, "name")))
+    return bool(_KEY_NAME.fullmatch(_text(item, "name"))) or _text(item, "kind") == HMAC
 
 
 def _is_role(item: Mapping[str, Json]) -> bool:

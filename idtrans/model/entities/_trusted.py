@@ -55,6 +55,7 @@ class CredentialKind(StrEnum):
     AWS_SIGNING_CERTIFICATE = "aws-signing-certificate"
     GCP_USER_MANAGED_KEY = "gcp-user-managed-key"
     GCP_SYSTEM_MANAGED_KEY = "gcp-system-managed-key"
+    GCP_HMAC_KEY = "gcp-hmac-key"
     ENTRA_CLIENT_SECRET = "entra-client-secret"  # noqa: S105 - a kind, not a password
     ENTRA_CERTIFICATE = "entra-certificate"
     AZURE_STORAGE_SHARED_KEY = "azure-storage-shared-key"

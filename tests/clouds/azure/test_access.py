@@ -438,6 +438,9 @@ def test_everybody_holds_what_everyone_is_given(lab):
         # The app id leads to the service principal, which holds the access.
         ("entra:BBBBBBBB-0000-4000-8000-000000000001", "entra:5e000000-0000-4000-8000-000000000005"),
         ("entra:ffffffff-0000-4000-8000-000000000009", "entra:ffffffff-0000-4000-8000-000000000009"),
+        ("ffffffff-0000-4000-8000-000000000009", "entra:ffffffff-0000-4000-8000-000000000009"),
+        ("FFFFFFFF-0000-4000-8000-000000000009", "entra:ffffffff-0000-4000-8000-000000000009"),
+        ("bbbbbbbb-0000-4000-8000-000000000001", "entra:5e000000-0000-4000-8000-000000000005"),
         (
             f"{SUB}/resourceGroups/rg/providers/Microsoft.ManagedIdentity/userAssignedIdentities/MI",
             "entra:10000000-0000-4000-8000-000000000001",

@@ -128,7 +128,15 @@ def test_the_address_of_a_service_account_names_its_project(address, project):
         ("gs://b/x/y", "//storage.googleapis.com/projects/_/buckets/b/objects/x/y", "resource"),
         ("//storage.googleapis.com/b", "//storage.googleapis.com/projects/_/buckets/b", "resource"),
         ("//storage.googleapis.com/projects/_/buckets/b", "//storage.googleapis.com/projects/_/buckets/b", "resource"),
-        ("//storage.googleapis.com/b/c", "//storage.googleapis.com/b/c", "resource"),
+        ("//storage.googleapis.com/b/c", "//storage.googleapis.com/projects/_/buckets/b/objects/c", "resource"),
+        ("//storage.googleapis.com/b/c/d/", "//storage.googleapis.com/projects/_/buckets/b/objects/c/d", "resource"),
+        ("projects/_/buckets/b", "//storage.googleapis.com/projects/_/buckets/b", "resource"),
+        (
+            "projects/_/buckets/b/objects/x/y",
+            "//storage.googleapis.com/projects/_/buckets/b/objects/x/y",
+            "resource",
+        ),
+        ("//storage.googleapis.com/projects/1", "//storage.googleapis.com/projects/1", "resource"),
         (
             "serviceAccount:A@p.iam.gserviceaccount.com",
             f"{IAM}projects/p/serviceAccounts/a@p.iam.gserviceaccount.com",

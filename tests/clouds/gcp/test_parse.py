@@ -40,6 +40,24 @@ KEY = {
     "validAfterTime": "2020-03-04T17:39:47Z",
     "validBeforeTime": "9999-12-31T23:59:59Z",
 }
+HMAC = {
+    "kind": "storage#hmacKeyMetadata",
+    "id": "p/GOOG1E",
+    "accessId": "GOOG1E",
+    "projectId": "p",
+    "serviceAccountEmail": "A@p.iam.gserviceaccount.com",
+    "state": "ACTIVE",
+    "timeCreated": "2024-02-08T13:44:02.112Z",
+}
+HMAC_SNAKE = {
+    "kind": "storage#hmacKeyMetadata",
+    "id": "p/GOOG1E",
+    "access_id": "GOOG1E",
+    "service_account_email": "a@p.iam.gserviceaccount.com",
+    "state": "ACTIVE",
+    "time_created": "2024-02-08T13:44:02.112Z",
+}
+POOL_ROW = {"name": POOL, "state": "ACTIVE"}
 ROLE = {
     "name": "projects/p/roles/lister",
     "title": "Lister",
@@ -82,6 +100,12 @@ FOLDER = {"name": "folders/2", "displayName": "F", "parent": "organizations/9", 
         (provider(), "gcp.workload-identity-providers"),
         ([KEY], "gcp.service-account-keys"),
         ({"keys": [KEY]}, "gcp.service-account-keys"),
+        ([HMAC], "gcp.service-account-keys"),
+        ([HMAC_SNAKE], "gcp.service-account-keys"),
+        ({"kind": "storage#hmacKeysMetadata", "items": [HMAC]}, "gcp.service-account-keys"),
+        ({"kind": "storage#buckets", "items": [{"kind": "storage#bucket", "id": "b"}]}, None),
+        ([POOL_ROW], "gcp.workload-identity-providers"),
+        ({"workloadIdentityPools": [POOL_ROW]}, "gcp.workload-identity-providers"),
         ([ROLE], "gcp.custom-roles"),
         ({"roles": [ROLE]}, "gcp.custom-roles"),
         (ROLE, "gcp.custom-roles"),
@@ -278,6 +302,37 @@ def test_providers():
     assert odd.condition is not None
 
 
+@pytest.mark.parametrize(
+    ("state", "status"),
+    [
+        ("ACTIVE", CredentialStatus.ACTIVE),
+        ("INACTIVE", CredentialStatus.INACTIVE),
+        ("DELETED", CredentialStatus.INACTIVE),
+        ("PAUSED", UNKNOWN),
+        (None, UNKNOWN),
+    ],
+)
+@pytest.mark.parametrize("row", [HMAC, HMAC_SNAKE], ids=["camel", "snake"])
+def test_hmac_keys_are_credentials_of_their_account(row, state, status):
+    content = [{**row, "state": state}]
+    [key] = of(Credential, content)
+    assert (
+        CredentialKind.GCP_HMAC_KEY,
+        status,
+        "serviceAccount:a@p.iam.gserviceaccount.com",
+        datetime(2024, 2, 8, 13, 44, 2, 112000, tzinfo=UTC),
+        "GOOG1E",
+    ) == (key.kind, key.status, key.owner, key.created, key.name)
+    assert (status is UNKNOWN) == bool(reasons(content))
+
+
+def test_hmac_keys_that_leave_things_out():
+    [reason] = reasons([{"kind": "storage#hmacKeyMetadata", "state": "ACTIVE"}])
+    assert "access id" in reason
+    [key] = of(Credential, [{"kind": "storage#hmacKeyMetadata", "accessId": "G", "state": "ACTIVE"}])
+    assert ("G", UNKNOWN) == (key.id, key.owner)
+
+
 def test_keys():
     [never] = of(Credential, [KEY])
     assert (
@@ -431,7 +486,8 @@ VALID = [
         "gcp.asset-export",
     ),
     ([provider(attributeCondition="true")], "gcp.workload-identity-providers"),
-    ([KEY], "gcp.service-account-keys"),
+    ([KEY, HMAC], "gcp.service-account-keys"),
+    ([POOL_ROW], "gcp.workload-identity-providers"),
     ([ROLE], "gcp.custom-roles"),
     ([PROJECT, FOLDER], "gcp.containers"),
     ([ACCOUNT], "gcp.service-accounts"),

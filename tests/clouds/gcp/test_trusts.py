@@ -192,6 +192,20 @@ def test_a_disabled_pool_disables_its_providers():
     assert (NEVER, NEVER) == (trust.admits, trust.provider_admits)
 
 
+@pytest.mark.parametrize(
+    ("row", "closed"),
+    [
+        ({"state": "ACTIVE"}, False),
+        ({"state": "ACTIVE", "disabled": False}, False),
+        ({"state": "ACTIVE", "disabled": True}, True),
+        ({"state": "DELETED"}, True),
+    ],
+)
+def test_a_list_of_pools_tells_which_are_closed(row, closed):
+    [trust] = CLOUD.trusts(estate([{"name": POOL, **row}], [provider()], [account(binding(USER, f"{SET}/*"))]))
+    assert closed == (trust.admits == NEVER)
+
+
 def test_a_provider_that_nothing_binds_is_still_shown():
     [trust] = CLOUD.trusts(estate(provider()))
     assert (f"{POOL}/providers/gh", {"NO_BINDING_SEEN", "NO_ATTRIBUTE_CONDITION"}) == (trust.target, codes(trust))
