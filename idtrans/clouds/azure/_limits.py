@@ -6,6 +6,7 @@ https://learn.microsoft.com/azure/storage/blobs/storage-auth-abac-attributes
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -55,6 +56,8 @@ _PATH: Final = f"@resource[{_BLOB}:path]"
 _PREFIX: Final = f"@request[{_BLOB}:prefix]"
 _CONTAINER: Final = "@resource[microsoft.storage/storageaccounts/blobservices/containers:name]"
 _TAG: Final = f"@resource[{_BLOB}/tags:"
+_TAG_KEY: Final = re.compile(rf"{OBJECT_TAG}[A-Za-z0-9 +./:=_-]+")
+"""Keys that tags of blobs can have. https://learn.microsoft.com/azure/storage/blobs/storage-manage-find-blobs"""
 _CASE: Final = "<$key_case_sensitive$>"
 _ATTRIBUTE: Final = "@principal[microsoft.directory/customsecurityattributes/id:"
 _KEYS: Final = {
@@ -177,7 +180,7 @@ def _of_blobs(leaf: Test, operation: str) -> bool:
         return False
     if leaf.key in (OBJECT, STORE):
         return True
-    tagged = leaf.key.startswith(OBJECT_TAG) and operation.startswith((f"{_BLOBS}read", f"{_BLOBS}tags/read"))
+    tagged = _TAG_KEY.fullmatch(leaf.key) is not None and operation.startswith((f"{_BLOBS}read", f"{_BLOBS}tags/read"))
     return tagged and not forms.patterns
 
 
@@ -188,7 +191,9 @@ def _listed(leaf: Test) -> Forms | None:
 
 def _quotable(forms: Forms) -> bool:
     literals = [*forms.words, *(piece for tokens in forms.patterns for piece in tokens if isinstance(piece, str))]
-    return not any(mark in text for text in literals for mark in "'\\*?")
+    return all(text.isprintable() or not text for text in literals) and not any(
+        mark in text for text in literals for mark in "'\\*?"
+    )
 
 
 def written(limit_: Condition) -> str | None:
