@@ -83,7 +83,8 @@ def rules_of(principal: str, index: Index) -> tuple[list[Rule], list[Rule]]:
     """Return what allows a principal something, and what denies it something."""
     policy = pseudo_policy(principal, index)
     if policy is not None:
-        rules = list(index.compiled(policy))
+        # What names its principals is held by those.
+        rules = [rule for rule in index.compiled(policy) if _is_unowned(rule)]
     else:
         holder = holder_of(principal, index)
         rules = list(carried(holder, index, Layer.IDENTITY))
@@ -93,6 +94,10 @@ def rules_of(principal: str, index: Index) -> tuple[list[Rule], list[Rule]]:
         ]
     allows = [rule for rule in rules if rule.effect is Effect.ALLOW]
     return allows, [rule for rule in rules if rule.effect is Effect.DENY]
+
+
+def _is_unowned(rule: Rule) -> bool:
+    return rule.statement.principals is None and rule.statement.not_principals is None
 
 
 def _names(holder: Holder, party: str, rule: Rule) -> bool:

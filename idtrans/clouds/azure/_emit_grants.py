@@ -217,7 +217,7 @@ def _condition(use: RoleUse) -> str | None:
     prefix = use.scope.parts.get("prefix")
     limit = use.limit
     if prefix:
-        if any(character in prefix for character in "'\\*?"):
+        if not prefix.isprintable() or any(character in prefix for character in "'\\*?"):
             raise UsageError(
                 f"the prefix `{prefix}` cannot be written in a condition", advice="use a container of its own"
             )
