@@ -9,7 +9,6 @@ from pathlib import PurePosixPath
 
 from idtrans.documents._csv_text import CsvOrigin, parse_csv, repeated_columns
 from idtrans.documents._faults import Fault, NotTextError, document_error, shown
-from idtrans.documents._gc import paused_gc
 from idtrans.documents._json_origin import JsonOrigin
 from idtrans.documents._json_text import Doubled, duplicate_pointers, parse_json
 from idtrans.documents._limits import LIMITS, Limits
@@ -17,6 +16,7 @@ from idtrans.documents._pointers import pointer_of
 from idtrans.documents._text import decode_text, url_decoded
 from idtrans.model.documents import Document, Format, Hints, Json, Unsupported
 from idtrans.model.errors import DocumentError
+from idtrans.model.pausing import paused_gc
 from idtrans.model.spans import Origin, Place, Source
 
 _SUFFIXES = {

@@ -10,10 +10,10 @@ from idtrans.documents._decode import decode, is_data_name
 from idtrans.documents._discover import discover
 from idtrans.documents._faults import NotTextError
 from idtrans.documents._found import Candidate, Skipped
-from idtrans.documents._gc import paused_gc
 from idtrans.documents._limits import LIMITS, Limits
 from idtrans.model.documents import Document, Hints
 from idtrans.model.errors import DocumentError
+from idtrans.model.pausing import paused_gc
 
 
 @dataclass(frozen=True, slots=True)

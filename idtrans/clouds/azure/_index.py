@@ -21,6 +21,7 @@ from idtrans.model.entities import (
     RoleBinding,
     RoleDefinition,
 )
+from idtrans.model.pausing import paused_gc
 from idtrans.model.values import UNKNOWN, Unknown
 
 if TYPE_CHECKING:
@@ -141,6 +142,7 @@ def index_of(estate: Estate) -> Index:
     return index
 
 
+@paused_gc()
 def _build(estate: Estate) -> Index:
     index = Index()
     for principal in estate.of(Principal, NAME):

@@ -34,6 +34,7 @@ from idtrans.model.entities import (
     RoleDefinition,
 )
 from idtrans.model.estate import Estate
+from idtrans.model.pausing import paused_gc
 from idtrans.model.values import UNKNOWN
 
 T = TypeVar("T")
@@ -223,6 +224,7 @@ class Index:
         return {alias: principal.id for principal in known for alias in principal.aliases}
 
     @cached_property
+    @paused_gc()
     def bindings(self) -> tuple[RoleBinding, ...]:
         """All bindings, members and scopes canonical."""
         scopes, renamed = self._scopes, self.accounts.keys()
@@ -244,6 +246,7 @@ class Index:
         return _Found(self.scope)
 
     @cached_property
+    @paused_gc()
     def by_member(self) -> Mapping[str, tuple[RoleBinding, ...]]:
         """Bindings by the member that they name."""
         found: defaultdict[str, list[RoleBinding]] = defaultdict(list)
@@ -290,6 +293,7 @@ class Index:
         return frozenset(found)
 
     @cached_property
+    @paused_gc()
     def at_scope(self) -> Mapping[str, tuple[RoleBinding, ...]]:
         """Bindings by scope."""
         found: defaultdict[str, list[RoleBinding]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Loading without the cycle collector."""
+"""Loading and indexing without the cycle collector."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ def paused_gc() -> Iterator[None]:
     """Pause the cycle collector for the body, and leave it as it was found.
 
     Decoded documents hold millions of containers and no cycles; walking them again and again while they grow costs
-    several times what parsing costs. What a large body made is set aside for good (`gc.freeze`), or the collector
-    would walk all of it three times as soon as it is back; it is freed as ever when nothing refers to it any more.
+    several times what parsing costs. Tables over what was loaded are no different. What a large body made is set aside
+    for good (`gc.freeze`), or the collector would walk all of it three times as soon as it is back; it is freed as ever
+    when nothing refers to it any more.
     """
     was_on = gc.isenabled()
     gc.disable()
