@@ -11,6 +11,7 @@ A world is plain data:
     groups      {group: list of members}; `None`: its members are not known
     parents     {management group or subscription: group above}; `/` above the tenant's root group
     accounts    {id of a storage account: {shared: true, false or null, services: {blob: true or false}}}
+    keyed       {id of another resource with keys: true, false or null for the property that is about its keys}
     now         time of the request
     request     {principal, action, planes, resource, context: {attribute: list of texts}}; `planes` are those in which
                 the operation may stand
@@ -255,10 +256,83 @@ def chain_of(container: str, world: Json) -> list[str]:
 
 
 def by_key(case: Case) -> Truth:
-    """Tell whether the data is open to who can get a key: storage/common/shared-key-authorization-prevent.
+    """Tell whether the data is open to who can get a key. Getting the key is authorized by roles, its use is not."""
+    return any3([by_account_key(case), *(by_other_key(keys, case) for keys in KEYS)])
 
-    Only getting the key is authorized by roles; what is done with it is not.
-    """
+
+class Keys(NamedTuple):
+    """Keys of a service that is not storage."""
+
+    kind: str
+    """Types of the resource, as they stand in ids, with `/` and a name after each."""
+    listings: tuple[str, ...]
+    opens: tuple[str, ...]
+    refused_by: bool
+    """Value of the property of the outermost resource with which keys are refused."""
+
+
+COSMOS = "microsoft.documentdb/databaseaccounts"
+BUS = "microsoft.servicebus/namespaces"
+REGISTRY = "microsoft.containerregistry/registries"
+KEYS = (
+    # cosmos-db/how-to-disable-key-based-authentication: `disableLocalAuth`
+    Keys(COSMOS, (f"{COSMOS}/listkeys/action", f"{COSMOS}/regeneratekey/action"), (f"{COSMOS}/*",), refused_by=True),
+    Keys(COSMOS, (f"{COSMOS}/listconnectionstrings/action",), (f"{COSMOS}/*",), refused_by=True),
+    Keys(
+        COSMOS,
+        (f"{COSMOS}/readonlykeys/action", f"{COSMOS}/readonlykeys/read"),
+        tuple(f"{COSMOS}/{name}" for name in ("*/read", "readmetadata", "*/executequery", "*/readchangefeed")),
+        refused_by=True,
+    ),
+    # service-bus-messaging/disable-local-authentication, and service-bus-sas: rules of a namespace, and of a queue
+    Keys(
+        BUS,
+        (
+            f"{BUS}/authorizationrules/listkeys/action",
+            f"{BUS}/authorizationrules/regeneratekeys/action",
+            f"{BUS}/disasterrecoveryconfigs/authorizationrules/listkeys/action",
+        ),
+        (f"{BUS}/*",),
+        refused_by=True,
+    ),
+    Keys(
+        f"{BUS}/queues",
+        tuple(f"{BUS}/queues/authorizationrules/{name}/action" for name in ("listkeys", "regeneratekeys")),
+        (f"{BUS}/*",),
+        refused_by=True,
+    ),
+    # container-registry/container-registry-authentication: `adminUserEnabled`
+    Keys(
+        REGISTRY,
+        (f"{REGISTRY}/listcredentials/action", f"{REGISTRY}/regeneratecredential/action"),
+        (f"{REGISTRY}/*",),
+        refused_by=False,
+    ),
+)
+
+
+def by_other_key(keys: Keys, case: Case) -> Truth:
+    """Tell whether a key that can be got opens the data, where the resource does not refuse keys."""
+    provider, *types = keys.kind.split("/")
+    below = "".join(f"/{name}/[^/]+" for name in types)
+    held = re.match(rf".*/providers/{re.escape(provider)}{below}(?=/|$)", case.resource)
+    if held is None or not matches(list(keys.opens), case.action):
+        return False
+    root = re.match(rf".*/providers/{re.escape(provider)}/{types[0]}/[^/]+", case.resource)
+    assert root is not None
+    stated = {path_of(name): value for name, value in case.world.get("keyed", {}).items()}
+    if root.group() not in stated:
+        accepted = case.unknown(f"{root.group()} accepts keys")
+    elif stated[root.group()] is None:
+        accepted = keys.refused_by
+    else:
+        accepted = stated[root.group()] is not keys.refused_by
+    asked = [case.about(name, held.group()) for name in keys.listings]
+    return all3([accepted, any3(allowed_in(CONTROL, each) for each in asked)])
+
+
+def by_account_key(case: Case) -> Truth:
+    """Tell whether keys of a storage account open the data: storage/common/shared-key-authorization-prevent."""
     service = re.match(r"microsoft\.storage/storageaccounts/(blob|file|queue|table)services/", case.action)
     account = account_of(case.resource)
     if service is None or account is None:

@@ -68,7 +68,7 @@ def smaller(world: Json) -> Iterator[Json]:
         for number, block in enumerate(blocks):
             yield _without(world, ("roles", role), number)
             yield from (_without(world, ("roles", role, number), name) for name in block)
-    for place in (("accounts",), ("parents",), ("request", "context")):
+    for place in (("accounts",), ("keyed",), ("parents",), ("request", "context")):
         yield from (_without(world, place, name) for name in _at(world, place))
 
 
@@ -233,6 +233,26 @@ def _key_of_a_container(resource):
     return resource if azure.STORAGE in resource else None
 
 
+def _other_keys_are_never_refused(keys, case, right=azure.by_other_key):
+    case.world = case.world | {"keyed": dict.fromkeys(case.world["keyed"], not keys.refused_by)}
+    return right(keys, case)
+
+
+def _null_refuses(keys, case, right=azure.by_other_key):
+    stated = {name: True if value is None else value for name, value in case.world["keyed"].items()}
+    case.world = case.world | {"keyed": stated}
+    return right(keys, case)
+
+
+def _read_only_keys_write(keys, case, right=azure.by_other_key):
+    return right(keys._replace(opens=("*",)), case)
+
+
+def _keys_of_a_part_open_the_whole(keys, case, right=azure.by_other_key):
+    whole = keys._replace(kind="/".join(keys.kind.split("/")[:2]))
+    return azure.any3([right(keys, case), right(whole, case)])
+
+
 def _keys_obey_data_denies(case, right=azure.by_key):
     return azure.all3([right(case), azure.not3(azure.denied_in(azure.DATA, case))])
 
@@ -271,6 +291,11 @@ PLANTED = {
     "keys of services are ignored": ("accepts", _services_are_ignored),
     "a role on a container gets the key": ("account_of", _key_of_a_container),
     "keys obey denies of data": ("by_key", _keys_obey_data_denies),
+    "only storage has keys": ("by_other_key", _never),
+    "other keys are never refused": ("by_other_key", _other_keys_are_never_refused),
+    "null refuses other keys": ("by_other_key", _null_refuses),
+    "read-only keys write": ("by_other_key", _read_only_keys_write),
+    "keys of a part open the whole": ("by_other_key", _keys_of_a_part_open_the_whole),
 }
 
 

@@ -32,6 +32,11 @@ SITE = f"{RG}/providers/Microsoft.Web/sites/w"
 ACCOUNT = f"{RG}/providers/Microsoft.Storage/storageAccounts/a"
 CONTAINER = f"{ACCOUNT}/blobServices/default/containers/c"
 BLOB = f"{CONTAINER}/blobs/x"
+COSMOS = f"{RG}/providers/Microsoft.DocumentDB/databaseAccounts/d"
+ITEMS = f"{COSMOS}/sqlDatabases/s/containers/c"
+BUS = f"{RG}/providers/Microsoft.ServiceBus/namespaces/n"
+QUEUE = f"{BUS}/queues/q"
+REGISTRY = f"{RG}/providers/Microsoft.ContainerRegistry/registries/r"
 FAR = f"{ELSEWHERE}/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/b"
 SCOPES = (
     "/",
@@ -51,6 +56,8 @@ SCOPES = (
     SITE,
     ELSEWHERE,
 )
+KEYED_SCOPES = {"documentdb": (COSMOS, ITEMS), "servicebus": (BUS, QUEUE), "containerregistry": (REGISTRY,)}
+"""More scopes, for operations of a provider."""
 
 BLOBS = "Microsoft.Storage/storageAccounts/blobServices/containers/blobs"
 CONTROL, DATA = ["control"], ["data"]
@@ -64,6 +71,10 @@ OPERATIONS: dict[str, tuple[tuple[str, ...], list[str]]] = {
         (f"{ACCOUNT}/queueServices/default/queues/q",),
         DATA,
     ),
+    "Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/items/read": ((ITEMS, COSMOS), DATA),
+    "Microsoft.DocumentDB/databaseAccounts/sqlDatabases/containers/items/create": ((ITEMS,), DATA),
+    "Microsoft.ServiceBus/namespaces/messages/receive/action": ((QUEUE, BUS, f"{BUS}/queues/p"), DATA),
+    "Microsoft.ContainerRegistry/registries/repositories/content/read": ((REGISTRY, f"{REGISTRY}2"), DATA),
     "Microsoft.MessagingCatalog/things/read": ((RG, ELSEWHERE), [*CONTROL, *DATA]),
 }
 PATTERNS = (
@@ -82,6 +93,20 @@ PATTERNS = (
     f"{BLOBS}/*",
     "Microsoft.MessagingCatalog/*",
 )
+KEYED_PATTERNS = {
+    "documentdb": (
+        "Microsoft.DocumentDB/*",
+        "Microsoft.DocumentDB/databaseAccounts/readonlykeys/action",
+        "Microsoft.DocumentDB/databaseAccounts/*/read",
+    ),
+    "servicebus": (
+        "Microsoft.ServiceBus/*",
+        "Microsoft.ServiceBus/namespaces/authorizationRules/*",
+        "Microsoft.ServiceBus/namespaces/queues/authorizationRules/listkeys/action",
+    ),
+    "containerregistry": ("Microsoft.ContainerRegistry/registries/*", "*/listCredentials/action"),
+}
+"""More patterns, for operations of a provider."""
 ATTRIBUTES = ("@Resource[a]", "@Resource[b]", "@Request[c]", "@Principal[d]", "@RESOURCE[A]")
 NAMES = ("x", "X", "xy", "y", "x*", "x?y", "")
 LITERALS = ("x", "X", "xy", "y", r"x\*", "x*", "*y", "x?y", "?", "")
@@ -130,7 +155,7 @@ def draw_world(random: Random) -> Json:
     action = random.choice(tuple(OPERATIONS))
     resources, planes = OPERATIONS[action]
     roles = {name: [draw_block(random) for _ in range(random.choice((1, 1, 2)))] for name in ("r1", "r2", "r3")}
-    return {
+    world = {
         "assignments": [draw_assignment(random) for _ in range(random.choice((1, 2, 3, 4)))],
         "roles": roles,
         "denies": [draw_deny(random) for _ in range(random.choice((0, 0, 1, 1, 2)))],
@@ -146,6 +171,26 @@ def draw_world(random: Random) -> Json:
             "context": draw_context(random),
         },
     }
+    add_keys(world, random, action.lower().removeprefix("microsoft.").partition("/")[0])
+    return world
+
+
+def add_keys(world: Json, random: Random, provider: str) -> None:
+    """Turn some scopes and operations of a world about a resource with keys to the keys, and say which are refused."""
+    world["keyed"] = {}
+    if provider not in KEYED_PATTERNS:
+        return
+    patterns, scopes = KEYED_PATTERNS[provider], KEYED_SCOPES[provider]
+    if random.random() < 0.75:
+        world["keyed"][scopes[0]] = random.choice((True, False, False, None))
+    denied = [each["permissions"] for each in world["denies"]]
+    for block in (block for blocks in (*world["roles"].values(), *denied) for block in blocks):
+        for listed in ("actions", "notActions"):
+            if listed in block and random.random() < 0.6:
+                block[listed] = [random.choice(patterns)]
+    for each in (*world["assignments"], *world["denies"]):
+        if random.random() < 0.4:
+            each["scope"] = random.choice(scopes)
 
 
 def draw_block(random: Random) -> Json:
@@ -301,7 +346,8 @@ def estate_of(world: Json) -> Estate:
     """Return the estate that the documents of a world state."""
     documents = (roles_of(world), assignments_of(world), denies_of(world), groups_of(world))
     entities: list[Entity] = []
-    for number, rows in enumerate((*documents, containers_of(world), accounts_of(world))):
+    resources = (accounts_of(world), keyed_of(world))
+    for number, rows in enumerate((*documents, containers_of(world), *resources)):
         if rows:
             document = Document(Place(f"{number}.json"), Format.JSON, rows)
             shape = CLOUD.recognise(document)
@@ -397,3 +443,12 @@ def accounts_of(world: Json) -> list[Json]:
         }
         for name, settings in world["accounts"].items()
     ]
+
+
+def keyed_of(world: Json) -> list[Json]:
+    names = {"containerregistry": "adminUserEnabled"}
+    rows = []
+    for name, value in world.get("keyed", {}).items():
+        provider = name.partition("/providers/Microsoft.")[2].partition("/")[0].lower()
+        rows.append({"id": name, "properties": {names.get(provider, "disableLocalAuth"): value}})
+    return rows
