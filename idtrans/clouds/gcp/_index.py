@@ -186,7 +186,7 @@ class Index:
 
     def _numbered(self, scope: str) -> str:
         """Write the project of a full name as the index knows it: names carry ids in one place, numbers in another."""
-        stated = container_of(scope)
+        stated = container_of(scope) if self._names else None
         if stated is None:
             return scope
         return scope.replace(f"/{stated}", f"/{self.container(stated)}", 1)
