@@ -24,6 +24,7 @@ from idtrans.algebra import (
     all_of,
     exact,
 )
+from idtrans.clouds.aws._access_points import point_gates
 from idtrans.clouds.aws._compile import symbol
 from idtrans.clouds.aws._guardrails import guardrails
 from idtrans.clouds.aws._holders import BOUNDARY, IDENTITY, UNREAD, Holder, carried, holder_of, pseudo_policy
@@ -76,11 +77,11 @@ def _access(principal: str, index: Index, estate: Estate) -> Access:
     if holder.account is None:
         base: Access = _any(*direct.limited, *direct.free)
         rails = guardrails(holder, index, estate)
-        return _except(_all(base, *rails.gates), [*_denies(holder, index), *rails.denies])
+        return _except(_all(base, *rails.gates, *point_gates(holder, index)), [*_denies(holder, index), *rails.denies])
     if index.bare:
         rails = guardrails(holder, index, estate)
         unstated = _all(_unstated(holder), resource_gate(holder, named, index))
-        base = _all(_any(*_stated(holder, named), unstated), *rails.gates)
+        base = _all(_any(*_stated(holder, named), unstated), *rails.gates, *point_gates(holder, index))
         return beyond_policies(_except(base, [*_denies(holder, index), *rails.denies]))
     return beyond_policies(_identity(holder, index, estate, direct, named))
 
@@ -97,7 +98,9 @@ def _identity(holder: Holder, index: Index, estate: Estate, direct: _Direct, nam
         for rule in carried(holder, index, layer)
         if rule.effect is Effect.DENY
     ]
-    return _except(_all(base, *rails.gates), [*carried_denies, *_denies(holder, index), *rails.denies])
+    return _except(
+        _all(base, *rails.gates, *point_gates(holder, index)), [*carried_denies, *_denies(holder, index), *rails.denies]
+    )
 
 
 def _stated(holder: Holder, named: list[Named]) -> list[Box]:

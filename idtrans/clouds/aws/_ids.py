@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from idtrans.catalog import aws_action
 from idtrans.clouds.aws._access import access
+from idtrans.clouds.aws._access_points import point_keys
 from idtrans.clouds.aws._arns import account_of, is_account, is_unique_id, read_arn
 from idtrans.clouds.aws._facts import acting, fact_keys
 from idtrans.clouds.aws._holders import PSEUDO
@@ -120,6 +121,7 @@ def request(query: Query, estate: Estate) -> Request:
 def _request(query: Query, caller: str, resource: str, estate: Estate) -> Request:
     known = aws_action(query.action)
     context = _time_keys(estate) | _resource_keys(resource, estate) | dict(principal_keys(caller, estate))
+    context |= point_keys(resource, index_of(estate))
     context |= fact_keys(query)
     context |= _account_keys(query.action, caller, context.get("aws:resourceaccount", ()))
     context |= {key.lower(): tuple(values) for key, values in query.context.items()}

@@ -104,6 +104,8 @@ class Index:
     """What the side of the resource is for all identities of an account; filled on first use."""
     known_owners: Owners | None = None
     """Which account owns the resources that have a policy; filled on first use."""
+    points: dict[str, Resource] = field(default_factory=dict)
+    """Access points of S3 by ARN, with what their descriptions say."""
     blocks: Blocks = field(default_factory=Blocks)
     """Public access blocks of buckets and accounts."""
     rules: dict[int, tuple[Rule, ...]] = field(default_factory=dict)
@@ -172,9 +174,7 @@ def _build(estate: Estate) -> Index:
     index = Index()
     _add_accounts(index, estate)
     _add_principals(index, estate)
-    for resource in estate.of(Resource, CLOUD):
-        if resource.container is not None and is_account(resource.container):
-            index.owners.setdefault(resource.id, resource.container)
+    _add_resources(index, estate)
     policies = list(hung(estate))
     for policy in policies:
         _add_policy(index, policy)
@@ -198,6 +198,14 @@ def _add_accounts(index: Index, estate: Estate) -> None:
         if ORGANIZATION not in container.attributes:
             index.homes.update(named)
         index.listed |= {(container.id, kind) for kind, name in LISTED.items() if name in container.attributes}
+
+
+def _add_resources(index: Index, estate: Estate) -> None:
+    for resource in estate.of(Resource, CLOUD):
+        if resource.container is not None and is_account(resource.container):
+            index.owners.setdefault(resource.id, resource.container)
+        if resource.kind == "access-point" and (resource.id not in index.points or resource.settings):
+            index.points[resource.id] = resource
 
 
 def _add_principals(index: Index, estate: Estate) -> None:

@@ -256,7 +256,7 @@ def test_mutations_never_crash(kind: str, content: dict[str, Any]) -> None:
 POINT = f"arn:aws:s3:eu-west-1:{ACCOUNT}:accesspoint/ap"
 
 
-@pytest.mark.parametrize(("expected", "restricted"), [("allow", False), ("implicit-deny", True)])
+@pytest.mark.parametrize(("expected", "restricted"), [("unknown", False), ("implicit-deny", True)])
 def test_the_block_of_an_access_point_is_about_its_own_policy(expected: str, *, restricted: bool) -> None:
     described = {"Name": "ap", "Bucket": "b", "AccessPointArn": POINT, **block(RestrictPublicBuckets=restricted)}
     assert [] == reasons(described)
