@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from idtrans.algebra import Contents, Status, differences
+from idtrans.diff._unheld import unheld
 from idtrans.model.diffs import Change, DiffReport, DiffVerdict
 from idtrans.model.documents import Bearing
 from idtrans.model.findings import NotEvaluated
@@ -40,6 +41,7 @@ def diff(old: Estate, new: Estate, clouds: Mapping[str, Cloud]) -> DiffReport:
                 before, after = (cloud.access(principal, estate) for estate in pair)
                 for difference in differences(after, before, domain=domain, contents=contents):
                     _note(difference, side, cloud, principal, pair[1])
+        gained.unsure.extend(unheld(old, new, cloud.name))
     not_evaluated = tuple({*gained.unsure, *_misread(old, new)})
     if gained.changes:
         verdict = DiffVerdict.NEW_ACCESS
