@@ -71,8 +71,12 @@ def _accounts(rows: Iterable[tuple[Json, Source]], problems: list[Unsupported]) 
 
 
 def _data(item: Item) -> Item | None:
+    """Return the content of an asset: `resource` in exports, the last of `versionedResources` in searches."""
     resource = item.item("resource")
-    return resource.item("data") if resource is not None else None
+    if resource is not None:
+        return resource.item("data")
+    versions = item.items("versionedResources") if item.get("versionedResources") is not None else ()
+    return versions[-1].item("resource") if versions else None
 
 
 def _asset(item: Item, name: str, asset_type: str, accounts: Mapping[str, str], plain: PlainAssets) -> Found:

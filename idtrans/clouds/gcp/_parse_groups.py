@@ -87,7 +87,8 @@ def _membership(item: Item, group: str) -> Found:
 
 
 def _address(item: Item) -> str | None:
-    key = item.get("preferredMemberKey")
+    # `memberKey` is what the first versions of the interface called it.
+    key = item.get("preferredMemberKey") or item.get("memberKey")
     if isinstance(key, list) and key:
         key = key[0]
     if isinstance(key, dict):

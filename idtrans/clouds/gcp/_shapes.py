@@ -152,7 +152,7 @@ def _is_membership(item: Mapping[str, Json]) -> bool:
     if _text(item, "kind") == "admin#directory#member":
         return True
     if _MEMBERSHIP_NAME.fullmatch(_text(item, "name")):
-        return bool({"preferredMemberKey", "roles"} & set(item))
+        return bool({"preferredMemberKey", "memberKey", "roles"} & set(item))
     return isinstance(item.get("memberships"), list) and bool({"groupKey", "groupEmail"} & set(item))
 
 

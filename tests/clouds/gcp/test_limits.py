@@ -161,6 +161,8 @@ def test_members_of_groups():
     assert [ana] == members([documents.TRANSITIVE], **group)
     assert [bob] == members({"members": [documents.DIRECTORY]}, **group)
     assert [ana] == members([documents.MEMBERSHIP], resource="g@example.com")
+    early = {**documents.MEMBERSHIP, "preferredMemberKey": None, "memberKey": {"id": "ana@example.com"}}
+    assert [ana] == members([early], **group)
     account = {**documents.MEMBERSHIP, "preferredMemberKey": {"id": "x@p.iam.gserviceaccount.com"}}
     assert [("serviceAccount:x@p.iam.gserviceaccount.com", bob[1])] == members([account], **group)
 

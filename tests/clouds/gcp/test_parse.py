@@ -242,6 +242,28 @@ def test_service_accounts_of_an_export_are_named_by_address():
     assert {"disabled": "true"} == described[0].attributes
 
 
+@pytest.mark.parametrize("spelled", ["versionedResources", "versioned_resources"])
+@pytest.mark.parametrize("policy", [{}, {"iamPolicy": {"bindings": [binding("roles/viewer", "user:a@b.c")]}}])
+def test_content_as_searches_print_it(spelled, policy):
+    old, last = ({"iamConfiguration": {"publicAccessPrevention": each}} for each in ("inherited", "enforced"))
+    row = {
+        "name": "//storage.googleapis.com/b",
+        "assetType": "storage.googleapis.com/Bucket",
+        spelled: [{"version": "v0", "resource": old}, {"version": "v1", "resource": last}],
+        **policy,
+    }
+    [found] = of(Resource, [row])
+    assert {"publicAccessPrevention": "enforced"} == found.settings
+    key = {
+        "name": "//iam.googleapis.com/projects/p/serviceAccounts/a@p.iam.gserviceaccount.com/keys/k",
+        "assetType": "iam.googleapis.com/ServiceAccountKey",
+        spelled: [{"version": "v1", "resource": KEY}],
+    }
+    assert ["k"] == [each.name for each in of(Credential, [key])]
+    assert [] == of(Credential, [{**key, spelled: []}])
+    assert ["`" + spelled + "` is not a list: `5`"] == reasons([{**key, spelled: 5}])
+
+
 def test_resource_content_of_an_export():
     content = [
         project(1, data={"projectId": "p", "projectNumber": "1", "parent": {"type": "folder", "id": "2"}, "name": "P"}),
