@@ -17,6 +17,8 @@ from idtrans.model.spans import NOWHERE, Source
 from idtrans.model.values import Effect, Layer
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from idtrans.clouds.aws._index import Index, Named
 
 IDENTITY: Final = Layer.IDENTITY
@@ -91,19 +93,28 @@ def holder_of(principal: str, index: Index) -> Holder:
 
 def carried(holder: Holder, index: Index, layer: Layer) -> tuple[Rule, ...]:
     """Return the rules of the policies of a layer that a principal carries, by itself and by its groups."""
-    return tuple(rule for policy in documents(holder, index, layer) for rule in _rules(policy, index))
+    found: list[Rule] = []
+    for policy, bearer in _hanging(holder, index, layer):
+        if isinstance(policy, Rule):
+            found.append(policy)
+        else:
+            found += index.placed(policy, layer, None if bearer in {holder.carrier, holder.id} else bearer)
+    return tuple(found)
 
 
 def documents(holder: Holder, index: Index, layer: Layer) -> list[Policy | Rule]:
     """Return the policies of a layer that a principal carries; a rule stands for one that was not read."""
-    found: list[Policy | Rule] = []
+    return [policy for policy, _ in _hanging(holder, index, layer)]
+
+
+def _hanging(holder: Holder, index: Index, layer: Layer) -> Iterator[tuple[Policy | Rule, str]]:
+    """Yield the policies of a layer with who carries each: the principal, its role, or a group."""
     if layer is IDENTITY:
-        found += _stand_ins(holder, index)
+        yield from ((rule, holder.carrier) for rule in _stand_ins(holder, index))
     for bearer in _bearers(holder, index, layer):
-        found += index.owned.get((bearer, layer), ())
+        yield from ((policy, bearer) for policy in index.owned.get((bearer, layer), ()))
         for attachment in index.attached.get((bearer, layer), ()):
-            found += _attached(attachment, index)
-    return found
+            yield from ((policy, bearer) for policy in _attached(attachment, index))
 
 
 def _bearers(holder: Holder, index: Index, layer: Layer) -> tuple[str, ...]:
@@ -111,10 +122,6 @@ def _bearers(holder: Holder, index: Index, layer: Layer) -> tuple[str, ...]:
     if layer is Layer.SESSION and holder.id != holder.carrier:
         return holder.carrier, holder.id
     return (holder.carrier, *(index.groups.get(holder.carrier, ()) if layer is IDENTITY else ()))
-
-
-def _rules(policy: Policy | Rule, index: Index) -> tuple[Rule, ...]:
-    return (policy,) if isinstance(policy, Rule) else index.compiled(policy)
 
 
 def _attached(attachment: Attachment, index: Index) -> list[Policy | Rule]:

@@ -110,6 +110,8 @@ class Index:
     """Public access blocks of buckets and accounts."""
     rules: dict[int, tuple[Rule, ...]] = field(default_factory=dict)
     """Rules of a policy, by its identity; filled on first use."""
+    elsewhere: dict[tuple[int, Layer, str | None], tuple[Rule, ...]] = field(default_factory=dict)
+    """The same as they are called where a policy hangs on another layer or on a group; filled on first use."""
     granted: dict[int, GrantFact] = field(default_factory=dict)
     """What a policy gives to its first holder, by its identity; filled on first use."""
 
@@ -147,6 +149,18 @@ class Index:
         if found is None:
             found = self.rules[id(policy)] = compile_policy(policy)
         return found
+
+    def placed(self, policy: Policy, layer: Layer, group: str | None) -> tuple[Rule, ...]:
+        """Return the rules of a policy under the layer that it hangs on, and the group that it comes through."""
+        if policy.layer is layer and group is None:
+            return self.compiled(policy)
+        key = (id(policy), layer, group)
+        if key not in self.elsewhere:
+            through = "" if group is None else f" through the group {group.rpartition('/')[2]}"
+            self.elsewhere[key] = tuple(
+                replace(rule, layer=layer.value, name=f"{rule.name}{through}") for rule in self.compiled(policy)
+            )
+        return self.elsewhere[key]
 
     def account(self, resource: str) -> str | None:
         """Return the account that owns a resource, where it is known.
