@@ -22,7 +22,20 @@ _GRANT = {
     "Operations": ["Decrypt", "DescribeKey", "CreateGrant"],
     "Constraints": {"EncryptionContextEquals": {"a": "b"}, "SourceArn": _KEY},
 }
+_IAM = "arn:aws:iam::111122223333"
+_POLICY_OF_ONE = {"PolicyName": "p", "PolicyArn": f"{_IAM}:policy/p"}
+_TEMPLATE = {"R": {"Type": "AWS::IAM::Role", "Properties": {"AssumeRolePolicyDocument": _TEXT}}}
+_PLANNED = {"root_module": {"resources": [{"address": "aws_iam_role.r", "type": "aws_iam_role", "values": {}}]}}
 _REPLIES: tuple[Any, ...] = (
+    {"Users": [{"UserName": "ana", "Arn": f"{_IAM}:user/ana"}], "IsTruncated": False},
+    {"Group": {"GroupName": "g", "Arn": f"{_IAM}:group/g"}, "Users": [{"UserName": "ana", "Arn": f"{_IAM}:user/ana"}]},
+    {"UserName": "ana", "AttachedPolicies": [_POLICY_OF_ONE]},
+    {"RoleName": "r", "PolicyNames": ["p"]},
+    {"PolicyArn": f"{_IAM}:policy/p", "PolicyUsers": [{"UserName": "ana"}], "PolicyRoles": [{"RoleName": "r"}]},
+    {"Policies": [{"PolicyName": "p", "Arn": f"{_IAM}:policy/p", "DefaultVersionId": "v1"}]},
+    {"AccessPointList": [{"Name": "ap", "Bucket": "b", "AccessPointArn": f"arn:aws:s3:{_PLACE}:accesspoint/ap"}]},
+    {"AWSTemplateFormatVersion": "2010-09-09", "Resources": _TEMPLATE},
+    {"format_version": "1.2", "planned_values": _PLANNED, "resource_changes": []},
     {"Grants": [_GRANT], "Truncated": False},
     {"AccountIds": ["all"], "AccountSharingInfoList": [{"AccountId": "all"}]},
     {"Images": [{"ImageId": "ami-1", "OwnerId": "111122223333", "Public": True}]},

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Final
 from idtrans.algebra import ALWAYS, ANY_TEXT, Condition, Language, Opaque, exact
 from idtrans.clouds.aws._arns import account_of, read_arn
 from idtrans.clouds.aws._compile import Rule
+from idtrans.clouds.aws._gaps import is_gap
 from idtrans.clouds.aws._index import ANY_CANONICAL
 from idtrans.clouds.aws._managed import known_policy
 from idtrans.clouds.aws._principals import role_key, role_language
 from idtrans.model.documents import Unsupported
 from idtrans.model.entities import Attachment, Policy, PolicyStatement
 from idtrans.model.spans import NOWHERE, Source
-from idtrans.model.values import Effect, Layer
+from idtrans.model.values import UNKNOWN, Effect, Layer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -129,8 +130,18 @@ def _attached(attachment: Attachment, index: Index) -> list[Policy | Rule]:
     found = index.policies.get(attachment.policy) or known_policy(attachment.policy)
     if found is not None:
         return [found]
+    owned = index.owned.get((attachment.principal, attachment.layer), ())
+    inline = attachment.policy.partition("#")[2]
+    if inline and any(policy.id.partition("#")[2] == inline for policy in owned):
+        return []
+    known = index.principals.get(attachment.principal)
+    if is_gap(attachment.policy) and known is not None and known.policies is not UNKNOWN:
+        return []
     name = f"policy {attachment.policy.rpartition('/')[2]}"
     reason = f"managed policy `{attachment.policy}` is attached but was not read"
+    if "#" in attachment.policy:
+        identity, _, what = attachment.policy.partition("#")
+        reason = f"the {what.rpartition('/')[2]} of `{identity}` were not read"
     allows, denies = (
         _stand_in(attachment.layer, name, Opaque(f"policy {attachment.policy}{verb}", reason), attachment.source)
         for verb in ("", " denies it")

@@ -193,10 +193,12 @@ def _build(estate: Estate) -> Index:
     for policy in policies:
         _add_policy(index, policy)
     for attachment in estate.of(Attachment, CLOUD):
-        index.attached[attachment.principal, attachment.layer].append(attachment)
+        named = _full(index, attachment.principal)
+        whole = attachment if named == attachment.principal else replace(attachment, principal=named)
+        index.attached[named, attachment.layer].append(whole)
     index.documents += _documents(index, policies)
     for membership in estate.of(Membership, CLOUD):
-        index.groups[membership.member].append(membership.group)
+        index.groups[_full(index, membership.member)].append(_full(index, membership.group))
     for provider in estate.of(IdentityProvider, CLOUD):
         index.providers.setdefault(provider.id, provider)
     index.blocks = blocks_of(estate)
@@ -251,7 +253,15 @@ def _add_policy(index: Index, policy: Policy) -> None:
     if policy.owner is None:
         index.policies.setdefault(policy.id, policy)
     elif policy.owner is not UNKNOWN:
-        index.owned[policy.owner, policy.layer].append(policy)
+        index.owned[_full(index, policy.owner), policy.layer].append(policy)
+
+
+def _full(index: Index, identity: str) -> str:
+    """Return the ARN of an identity with its path, where it was described, for one that was named without."""
+    if identity in index.principals:
+        return identity
+    known = index.aliases.get(identity, ()) if identity.startswith("arn:") else ()
+    return known[0] if len(known) == 1 else identity
 
 
 def _documents(index: Index, policies: list[Policy]) -> list[Policy]:

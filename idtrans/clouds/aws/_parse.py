@@ -11,6 +11,7 @@ from idtrans.clouds.aws._parse_bucket import parse_bucket_settings
 from idtrans.clouds.aws._parse_endpoints import parse_endpoints
 from idtrans.clouds.aws._parse_grants import parse_grants
 from idtrans.clouds.aws._parse_keys import parse_keys
+from idtrans.clouds.aws._parse_listings import parse_listings
 from idtrans.clouds.aws._parse_organizations import parse_organizations
 from idtrans.clouds.aws._parse_policy import parse_policies
 from idtrans.clouds.aws._parse_providers import parse_providers
@@ -24,6 +25,7 @@ from idtrans.clouds.aws._shapes import (
     ENDPOINTS,
     KEY_GRANTS,
     KEYS,
+    LISTINGS,
     ORGANIZATIONS,
     POLICY,
     PROVIDERS,
@@ -40,6 +42,7 @@ _PARSERS: Final[dict[str, Callable[[Parsing], Parsed]]] = {
     ENDPOINTS: parse_endpoints,
     KEY_GRANTS: parse_grants,
     KEYS: parse_keys,
+    LISTINGS: parse_listings,
     ORGANIZATIONS: parse_organizations,
     POLICY: parse_policies,
     PROVIDERS: parse_providers,

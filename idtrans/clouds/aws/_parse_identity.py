@@ -206,12 +206,17 @@ def _inline(parsing: Parsing, described: _Described, form: _Form) -> Parsed:
 
 def _attached(raw: dict[str, Json], source: Source, arn: str) -> Parsed:
     for place, item in _items(raw, "AttachedManagedPolicies", source):
-        policy = name_of(item.get("PolicyArn")) if isinstance(item, dict) else None
-        yield from _attachment(policy, item, place, arn, Layer.IDENTITY)
+        yield from parse_attached(item, place, arn)
     boundary = raw.get("PermissionsBoundary")
     if boundary is not None:
         policy = name_of(boundary.get("PermissionsBoundaryArn")) if isinstance(boundary, dict) else None
         yield from _attachment(policy, boundary, source.at("PermissionsBoundary"), arn, Layer.BOUNDARY)
+
+
+def parse_attached(item: Json, place: Source, arn: str) -> Parsed:
+    """Yield that a managed policy, as a list describes it, is attached to an identity."""
+    policy = name_of(item.get("PolicyArn")) if isinstance(item, dict) else None
+    yield from _attachment(policy, item, place, arn, Layer.IDENTITY)
 
 
 def _attachment(policy: str | None, item: Json, place: Source, arn: str, layer: Layer) -> Parsed:

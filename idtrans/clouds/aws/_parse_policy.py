@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from idtrans.clouds.aws._arns import read_arn
+from idtrans.clouds.aws._gaps import Gap, gaps, told
 from idtrans.clouds.aws._parse_document import Belonging, read_policy, write_policy
 from idtrans.clouds.aws._parse_identity import identity_of, named_identity, parse_role
 from idtrans.clouds.aws._parse_resource import only_owner, resource_of
@@ -34,7 +35,7 @@ def parse_policies(parsing: Parsing) -> Parsed:
     for wrapped in found:
         source = parsing.document.source.at(*wrapped.place)
         if wrapped.holds is Holds.ROLE:
-            yield from parse_role(parsing, wrapped.value, source)
+            yield from _role(parsing, wrapped, source)
         else:
             yield from _parse_policy(parsing, wrapped, source)
     if isinstance(content, list) and unwrap(content):
@@ -43,6 +44,22 @@ def parse_policies(parsing: Parsing) -> Parsed:
             if number not in read:
                 source = parsing.document.source.at(number)
                 yield unsupported(f"{shown(item)} is no policy document", source)
+
+
+def _role(parsing: Parsing, wrapped: Wrapped, source: Source) -> Parsed:
+    """Yield a role; but for what a dump tells, its policies are in other replies, and of a list, its boundary too.
+
+    https://docs.aws.amazon.com/IAM/latest/APIReference/API_ListRoles.html
+    """
+    stated = parse_role(parsing, wrapped.value, source)
+    if isinstance(wrapped.value, dict) and "RolePolicyList" in wrapped.value:
+        yield from stated
+        return
+    listed = "Roles" in wrapped.place and "PermissionsBoundary" not in wrapped.value
+    yield from gaps(stated, (Gap.INLINE, Gap.ATTACHED, *((Gap.BOUNDARY,) if listed else ())))
+    arn = wrapped.value.get("Arn") if isinstance(wrapped.value, dict) else None
+    if isinstance(arn, str) and not listed:
+        yield told(arn, Gap.BOUNDARY, source)
 
 
 def _parse_policy(parsing: Parsing, wrapped: Wrapped, source: Source) -> Parsed:

@@ -9,6 +9,7 @@ from typing import Final
 from idtrans.clouds.aws._parse_acl import is_acl
 from idtrans.clouds.aws._parse_bucket import SETTINGS, is_bucket_settings
 from idtrans.clouds.aws._parse_grants import is_grants
+from idtrans.clouds.aws._parse_listings import LISTING_SIGNS, is_listing
 from idtrans.clouds.aws._parse_organizations import ORGANIZATION_SIGNS, is_organizations
 from idtrans.clouds.aws._parse_sharing import SHARING_SIGNS, is_sharing
 from idtrans.clouds.aws._parse_state import CLOUD
@@ -28,6 +29,8 @@ BUCKET_SETTINGS: Final = "aws.bucket-settings"
 KEY_GRANTS: Final = "aws.key-grants"
 """Grants of KMS keys."""
 ENDPOINTS: Final = "aws.vpc-endpoints"
+LISTINGS: Final = "aws.iam-lists"
+"""Lists of identities, and of what one of them holds."""
 SHARING: Final = "aws.sharing"
 """With whom a snapshot or an image is shared."""
 ORGANIZATIONS: Final = "aws.organizations"
@@ -49,7 +52,7 @@ _KIND_LAYERS: Final = {
 _KINDS: Final = {
     **dict.fromkeys(_KIND_LAYERS, POLICY),
     **{shape: shape for shape in (POLICY, ACCOUNT, PROVIDERS, REPORT, KEYS)},
-    **{shape: shape for shape in (ORGANIZATIONS, ACL, BUCKET_SETTINGS, ENDPOINTS, KEY_GRANTS, SHARING)},
+    **{shape: shape for shape in (ORGANIZATIONS, ACL, BUCKET_SETTINGS, ENDPOINTS, KEY_GRANTS, SHARING, LISTINGS)},
     "aws.public-access-block": BUCKET_SETTINGS,
     "aws.open-id-connect-provider": PROVIDERS,
     "aws.oidc-provider": PROVIDERS,
@@ -145,5 +148,6 @@ _SHAPES: Final[dict[str, _Shape]] = {
     ENDPOINTS: _pages(("VpcEndpoints",), _is_endpoints),
     SHARING: _pages(SHARING_SIGNS, is_sharing),
     ORGANIZATIONS: _pages(ORGANIZATION_SIGNS, is_organizations),
+    LISTINGS: _pages(LISTING_SIGNS, is_listing),
     POLICY: _Shape(WRAPPER_SIGNS, holds_policy),
 }

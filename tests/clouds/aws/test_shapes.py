@@ -58,7 +58,7 @@ def test_shapes_are_told_by_content(expected, content):
         [1, 2],
         {"bindings": [{"role": "roles/viewer", "members": []}]},
         {"Policies": [{"PolicyName": "p"}]},
-        {"Policy": {"PolicyName": "p", "Arn": "arn:aws:iam::111122223333:policy/p"}},
+        {"Policy": {"PolicyName": "p"}},
         {"Policy": "allow everyone"},
         {"Policy": "", "Other": 1},
         {"Roles": [{"RoleName": "x"}]},
