@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from idtrans.algebra import ALWAYS, NEVER, Condition, Language, any_of, describe, one_of, same, union
 from idtrans.catalog import ACCOUNT, Capability, action_profile, known_losses, listed, noise
 from idtrans.model.artifacts import Loss, LossEffect
-from idtrans.model.errors import InternalError
+from idtrans.model.errors import InternalError, UsageError
 from idtrans.model.translations import CapabilityVerdict, Extra
 from idtrans.model.values import Verdict, rank
 from idtrans.translate._closure import alongside, belonging, closure, is_nothing, unexplained
@@ -60,6 +60,7 @@ def judge(
 
     Raises:
         InternalError: what was written does not give what was asked for, or gives something else unannounced.
+        UsageError: something that comes with most roles was to be limited, and comes with another role without limit.
     """
     judgement = Judgement(held=held)
     for site in realisation.sites:
@@ -226,9 +227,17 @@ def _check(site: Site, realisation: Realisation, given: Sequence[Given], cloud: 
             asked = any_of(NEVER, *wanted[name, column.variant])
             found = _limit_of(name, column.variant, given, cloud)
             if found != asked and not same(found, asked):
-                where = f"`{site.scope.native}`{'' if asked == ALWAYS else f' if {describe(asked)}'}"
-                says = "no" if found == NEVER else describe(found)
-                raise InternalError(f"`{name}` was to be written on {where}, and reading it back says {says}")
+                raise _mismatch(name, asked, found, site, cloud.name)
+
+
+def _mismatch(name: str, asked: Condition, found: Condition, site: Site, cloud: str) -> InternalError | UsageError:
+    """Return what is wrong with a permission that is not given under the limit that it is wanted under."""
+    rides = noise(cloud)
+    if (rides.silent | rides.printed).matches(name) and same(any_of(found, asked), found):
+        return UsageError(f"`{name}`, which is held under a limit, comes with another role without it")
+    where = f"`{site.scope.native}`{'' if asked == ALWAYS else f' if {describe(asked)}'}"
+    says = "no" if found == NEVER else describe(found)
+    return InternalError(f"`{name}` was to be written on {where}, and reading it back says {says}")
 
 
 def _check_elsewhere(realisation: Realisation, given: Sequence[Given], cloud: str) -> None:

@@ -96,7 +96,7 @@ def realise(items: Iterable[Item], cloud: Cloud, now: datetime) -> Realisation:
     sites: dict[object, list[Item]] = {}
     for asked in items:
         item = _fitting(asked, cloud)
-        reason = _unsayable(item, cloud.name) or _unwritable(item, cloud)
+        reason = _unsayable(item, cloud.name) or _unwritable(item, cloud) or _unnamed(item, cloud)
         danger = _dangerous(item.capability, cloud.name)
         if reason is not None:
             missing[item] = reason
@@ -143,6 +143,13 @@ def _unwritable(item: Item, cloud: Cloud) -> str | None:
     except (BudgetExceededError, UsageError) as refusal:
         return str(refusal)
     return None
+
+
+def _unnamed(item: Item, cloud: Cloud) -> str | None:
+    """Return why a capability cannot be limited to the names of objects that a scope is limited to."""
+    column = item.capability.column(cloud.name)
+    unsaid = fitted(named(item.placed.scope), column.permissions, cloud, column.variant)
+    return next(iter((*unsaid.widened, *unsaid.narrowed)), None)
 
 
 def _dangerous(wanted: Capability, cloud: str) -> str | None:

@@ -193,3 +193,63 @@ def test_a_map_puts_a_project_in_place_of_the_account(speak):
 
     assert [PROJECT] == [grant.resource for grant in found.grants]
     assert ["bucket name is `data-*`"] == [grant.condition for grant in found.grants]
+
+
+@pytest.mark.parametrize(
+    ("role", "expression"),
+    [
+        # Where there are many buckets, the star of an ARN takes slashes in, too.
+        ("roles/storage.legacyObjectReader", "resource.name.extract('/objects/{x}').startsWith('logs/')"),
+        (
+            "roles/storage.objectViewer",
+            "api.getAttribute('storage.googleapis.com/objectListPrefix', '').startsWith('a/')",
+        ),
+    ],
+)
+def test_names_of_objects_in_many_buckets(speak, role, expression):
+    found = speak.gcp("aws", PROJECT, {"role": role, "condition": {"title": "t", "expression": expression}})
+
+    assert "s3:GetObject" not in str(found.emission.natives)
+
+
+def test_a_listing_below_a_prefix_of_every_bucket(speak):
+    prefix = f"@Request[{BLOBS}:prefix] StringStartsWith 'x/'"
+    written = f"(!(ActionMatches{{'{BLOBS}/read'}} AND SubOperationMatches{{'Blob.List'}})) OR ({prefix})"
+    role = f"{SUBSCRIPTION}/providers/Microsoft.Authorization/roleDefinitions/{READER}"
+    assigned = {"scope": GROUP, "roleDefinitionId": role, "condition": written, "conditionVersion": "2.0"}
+    found = speak.azure("aws", assigned)
+
+    statements = [each for native in found.emission.natives for each in native.content["Statement"]]
+    [listing] = [each for each in statements if "s3:ListBucket" in each["Action"]]
+    assert {"StringLike": {"s3:prefix": ["x/*"]}} == listing["Condition"]
+
+
+@pytest.mark.parametrize("to", ["aws", "gcp"])
+def test_names_of_containers_mean_nothing_for_other_services(speak, to):
+    secrets = f"{SUBSCRIPTION}/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6"
+    limit = f"@Resource[{CONTAINER}] StringLike 'a*'"
+    found = speak.azure(
+        to, {"scope": GROUP, "roleDefinitionId": secrets, "condition": limit, "conditionVersion": "2.0"}
+    )
+
+    assert Verdict.REFUSED == found.verdict
+
+
+def test_settings_are_not_given_on_names_of_objects(speak):
+    place = "//storage.googleapis.com/projects/_/buckets/data/objects/logs/"
+    found = speak.gcp("aws", place, {"role": "roles/storage.bucketViewer"})
+
+    assert Verdict.REFUSED == found.verdict
+
+
+def test_what_rides_along_without_the_limit_is_refused(speak):
+    start = f"{SUBSCRIPTION}/providers/Microsoft.Authorization/roleDefinitions"
+    until = "@Environment[UtcNow] DateTimeLessThan '2027-01-01T00:00:00Z'"
+    limited = {"condition": until, "conditionVersion": "2.0"}
+    found = speak.azure(
+        "gcp",
+        {"scope": SUBSCRIPTION, "roleDefinitionId": f"{start}/acdd72a7-3385-48ef-bd42-f606fba81ae7", **limited},
+        {"scope": SUBSCRIPTION, "roleDefinitionId": f"{start}/{READER}"},
+    )
+
+    assert () == found.emission.natives or found.verdict is Verdict.NARROWER

@@ -9,7 +9,7 @@ import json
 from collections import defaultdict
 from typing import TYPE_CHECKING, Final
 
-from idtrans.algebra import STAR, Language, Quantifier, Test, all_of, clauses, pieces
+from idtrans.algebra import STAR, Forms, Language, Quantifier, Test, all_of, clauses, pieces
 from idtrans.catalog import aws_action
 from idtrans.clouds.aws._arns import Arn, read_arn
 from idtrans.clouds.aws._emit_names import as_terraform, iam_name, label, placeholders
@@ -133,12 +133,15 @@ def _places(use: RoleUse, permission: str, principal: str, named: list[Test]) ->
         yield from _in_buckets(permission, principal, buckets, [test for test in named if test.key == OBJECT])
         return
     if use.scope.kind != OBJECT_STORE or "bucket" not in use.scope.parts:
+        if named:
+            yield "*", _listed(permission, named)
+            return
         yield use.scope.native if read_arn(use.scope.native) is not None else "*", []
         return
     bucket = f"arn:{_partition(principal)}:s3:::{use.scope.parts['bucket']}"
     parts = parts_of_action(permission) or frozenset(Part)
     if Part.BUCKET in parts:
-        yield bucket, named if permission.lower() in LISTING else []
+        yield bucket, _listed(permission, named) if named and permission.lower() in LISTING else []
     if Part.OBJECT in parts:
         for name in _names(named):
             yield f"{bucket}/{name}", []
@@ -152,18 +155,33 @@ def _in_buckets(
     for start in _names(buckets):
         bucket = f"arn:{_partition(principal)}:s3:::{start}"
         if Part.BUCKET in parts:
-            yield bucket, named if permission.lower() in LISTING else []
+            yield bucket, _listed(permission, named) if named else []
         if Part.OBJECT in parts:
-            for name in _names(named):
-                yield f"{bucket}/{name}", []
+            if named:
+                raise UsageError(_MANY, advice=_ONE)
+            yield f"{bucket}/*", []
+
+
+_MANY: Final = "names of objects are limited in one bucket alone: the star for many buckets takes slashes in, too"
+_ONE: Final = "grant it on a bucket"
+
+
+def _listed(permission: str, named: list[Test]) -> list[Test]:
+    """Return the tests on names as a listing of many buckets carries them."""
+    if permission.lower() not in LISTING or any(_forms(test) is None for test in named):
+        raise UsageError(_MANY, advice=_ONE)
+    return named
+
+
+def _forms(test: Test) -> Forms | None:
+    return test.values.forms() if isinstance(test.values, Language) else None
 
 
 def _names(named: list[Test]) -> list[str]:
     """Return the patterns of keys that tests on names stand for."""
     if not named:
         return ["*"]
-    [test] = named
-    forms = test.values.forms() if isinstance(test.values, Language) else None
+    forms = _forms(named[0]) if len(named) == 1 else None
     if forms is None or forms.negated:
         raise UsageError("the names of objects cannot be listed", advice="grant a prefix")
     return [*forms.words, *map(pattern_text, forms.patterns)]

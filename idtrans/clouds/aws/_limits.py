@@ -36,6 +36,7 @@ from idtrans.algebra import (
     rewrite,
     union,
 )
+from idtrans.clouds.aws._resource_types import Part, parts_of_action
 from idtrans.model.errors import InternalError
 from idtrans.ports import (
     ENDPOINT,
@@ -148,8 +149,8 @@ def fit(leaf: Condition, action: str) -> Condition:
     """Return a leaf of a limit as it can be written here, a free symbol with the reason where it cannot."""
     if not isinstance(leaf, Test):
         return leaf
-    if leaf.key == OBJECT and not action.lower().startswith("s3:"):
-        return Opaque(describe(leaf), "the action has no names of objects")
+    if not _has_name(leaf.key, action):
+        return Opaque(describe(leaf), "the action has no names of buckets or objects")
     if leaf.key.startswith(OBJECT_TAG) and not _tagged(action.lower()):
         return Opaque(describe(leaf), "the action is about no object that has tags")
     match leaf.values:
@@ -159,6 +160,14 @@ def fit(leaf: Condition, action: str) -> Condition:
             return _fit_texts(leaf, texts.forms())
         case _:
             return leaf if leaf.missing is Truth.FALSE else Opaque(describe(leaf), _ABSENT)
+
+
+def _has_name(key: str, action: str) -> bool:
+    """Tell whether an action is about something that has the name that a key is about."""
+    if key not in (OBJECT, STORE):
+        return True
+    parts = parts_of_action(action)
+    return bool(parts) and (key == STORE or Part.OBJECT in parts or action.lower() in LISTING)
 
 
 def _are_starts(forms: Forms) -> bool:

@@ -82,6 +82,8 @@ def limit(holding: Holding, operation: str, variant: str | None) -> Condition:
     asked = _decided(holding.condition, operation, variant or "")
 
     def word(leaf: Condition) -> Condition:
+        if isinstance(leaf, Test) and leaf.key == _CONTAINER and not operation.lower().startswith(_BLOBS):
+            return Opaque(describe(leaf), _NO_WORD)
         return _word(leaf, holding, variant)
 
     return rewrite(positive(asked), word)
