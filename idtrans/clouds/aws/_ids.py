@@ -26,6 +26,11 @@ if TYPE_CHECKING:
     from idtrans.ports import Query
 
 _PREFIXES: Final = ("arn:", "service:", PSEUDO, "federated:", "canonical:")
+_SERVICE: Final = re.compile(r"(?:[a-z0-9-]{1,63}\.){1,6}(?:amazonaws\.com(?:\.cn)?|amazon\.com)")
+"""A service as policies spell it, which is a principal as `service:NAME` is.
+
+https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_principal.html#principal-services
+"""
 _ACTION: Final = re.compile(r"[A-Za-z0-9-]+:[A-Za-z0-9]+")
 _SHOWN: Final = {
     name.lower(): name
@@ -73,7 +78,8 @@ _TAGS: Final = {
 
 def owns(principal: str) -> bool:
     """Tell whether an id has the form of an AWS principal."""
-    return principal == ANONYMOUS or principal.startswith(_PREFIXES) or is_account(principal) or is_unique_id(principal)
+    stated = principal == ANONYMOUS or principal.startswith(_PREFIXES) or _SERVICE.fullmatch(principal) is not None
+    return stated or is_account(principal) or is_unique_id(principal)
 
 
 def principal(text: str, estate: Estate) -> str:
@@ -92,6 +98,8 @@ def principal(text: str, estate: Estate) -> str:
         raise UsageError(f"`{text}` names {len(found)} principals", advice=f"use one of {', '.join(sorted(found))}")
     if is_account(text):
         return f"arn:aws:iam::{text}:root"
+    if _SERVICE.fullmatch(text):
+        return f"service:{text}"
     if owns(text) and not is_unique_id(text):
         return text
     advice = "write an ARN, `service:NAME` or `anonymous`"

@@ -42,6 +42,14 @@ ROOT = f"arn:aws:iam::{ACCOUNT}:root"
         (ANA, True),
         ("anonymous", True),
         ("service:ec2.amazonaws.com", True),
+        ("ec2.amazonaws.com", True),
+        ("logs.eu-west-1.amazonaws.com", True),
+        ("ec2.amazonaws.com.cn", True),
+        ("alexa-appkit.amazon.com", True),
+        ("amazonaws.com", False),
+        ("ec2.amazonaws.com.example", False),
+        ("ec2.amazonaws.com\n", False),
+        ("a@ec2.amazonaws.com", False),
         ("policy:#1", True),
         (ACCOUNT, True),
         ("AROAEXAMPLEID0000001", True),
@@ -52,6 +60,15 @@ ROOT = f"arn:aws:iam::{ACCOUNT}:root"
 )
 def test_ids_of_aws_are_told_by_their_form(text, owned):
     assert owned is CLOUD.owns(text)
+
+
+@pytest.mark.parametrize("text", ["sns.amazonaws.com", "service:sns.amazonaws.com"])
+def test_a_service_is_asked_for_as_policies_spell_it(text):
+    queue = f"arn:aws:sqs:eu-west-1:{ACCOUNT}:jobs"
+    world = estate(resource(queue, allow("sqs:SendMessage", queue, Principal={"Service": "sns.amazonaws.com"})))
+    assert "service:sns.amazonaws.com" == CLOUD.principal(text, world)
+    assert "allow" == outcome(world, text, "sqs:SendMessage", queue)
+    assert "implicit-deny" == outcome(world, "s3.amazonaws.com", "sqs:SendMessage", queue)
 
 
 def test_principals_have_one_spelling():
