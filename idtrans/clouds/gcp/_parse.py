@@ -51,6 +51,8 @@ def _found(document: Document, shape: str, items: Sequence[Item]) -> Found:
     for item in items:
         if shape == _shapes.IAM_POLICY:
             yield from parse_policy_document(document, item)
+        elif shape == _shapes.DENIES:
+            yield from parse_deny_policy(item, document.hints.scope or document.hints.resource)
         elif shape == _shapes.TAGS:
             yield from parse_tag(document, item)
         elif each is not None:
@@ -133,7 +135,6 @@ _EACH: Final[dict[str, Callable[[Item], Found]]] = {
     _shapes.ROLES: parse_role,
     _shapes.ACCOUNTS: parse_account,
     _shapes.CONTAINERS: parse_container,
-    _shapes.DENIES: parse_deny_policy,
     _shapes.BOUNDARIES: parse_boundary,
     _shapes.POLICY_BINDINGS: parse_policy_binding,
     _shapes.ACCESS_POLICIES: parse_access_policy,

@@ -48,13 +48,19 @@ _IAM_HOST: Final = "//iam.googleapis.com/"
 _METADATA_ONLY: Final = "was listed without its rules; `gcloud iam policies get` prints them"
 
 
-def parse_deny_policy(item: Item) -> Found:
-    """Read one deny policy: each rule of it, and every principal that is named."""
-    name = item.text("name") or ""
+def parse_deny_policy(item: Item, stated: str | None = None) -> Found:
+    """Read one deny policy: each rule of it, and every principal that is named.
+
+    The file that a policy is made from has no name, which would tell what it is attached to; `stated` does then.
+    https://cloud.google.com/iam/docs/deny-access#create-deny-policy
+    """
+    name = item.text("name") or item.text("displayName") or "deny policy"
     found = DENY_NAME.fullmatch(name)
-    scope = _attachment(found["point"]) if found is not None else None
-    if scope is None:
-        yield problem(f"it is not known what the deny policy {shown(name)} is attached to", item.source)
+    scope = _attachment(found["point"]) if found is not None else scope_name(stated) if stated else None
+    if scope is None or CONTAINER.fullmatch(scope) is None:
+        scope = None
+        reason = f"it is not known what the deny policy {shown(name)} is attached to; name it with a scope"
+        yield problem(reason, item.source)
     rules = item.get("rules")
     if rules is None:
         yield from _unread(item, name, scope, f"the deny policy {shown(name)} {_METADATA_ONLY}")

@@ -142,6 +142,16 @@ def _named(pattern: re.Pattern[str]) -> Callable[[Mapping[str, Json]], bool]:
     return lambda item: pattern.fullmatch(_text(item, "name")) is not None
 
 
+def _is_deny_policy(item: Mapping[str, Json]) -> bool:
+    if DENY_NAME.fullmatch(_text(item, "name")):
+        return True
+    # The file that a policy is made from holds its rules alone.
+    rules = item.get("rules")
+    return isinstance(rules, list) and any(
+        isinstance(rule, dict) and bool({"denyRule", "deny_rule"} & set(rule)) for rule in rules[:_SAMPLE]
+    )
+
+
 def _is_org_policy(item: Mapping[str, Json]) -> bool:
     if _text(item, "constraint").startswith("constraints/"):
         return bool(_ORG_POLICY_V1 & set(item))
@@ -173,7 +183,7 @@ _TESTS: Final[dict[str, Callable[[Mapping[str, Json]], bool]]] = {
     ACCOUNTS: _is_account,
     ROLES: _is_role,
     CONTAINERS: _is_container,
-    DENIES: _named(DENY_NAME),
+    DENIES: _is_deny_policy,
     BOUNDARIES: _named(BOUNDARY_NAME),
     POLICY_BINDINGS: _named(POLICY_BINDING_NAME),
     ACCESS_POLICIES: _named(ACCESS_NAME),

@@ -21,6 +21,8 @@ WRAPPED = [
     ({"memberships": [documents.MEMBERSHIP]}, "gcp.group-memberships"),
     ({"kind": "admin#directory#members", "members": [documents.DIRECTORY]}, "gcp.group-memberships"),
     (documents.DENY, "gcp.deny-policies"),
+    ({"displayName": "limit", "rules": documents.DENY["rules"]}, "gcp.deny-policies"),
+    ({"rules": [{"deny_rule": {}}]}, "gcp.deny-policies"),
     (documents.BINDING, "gcp.policy-bindings"),
     ([documents.TRANSITIVE], "gcp.group-memberships"),
     # These are something else.
@@ -68,6 +70,26 @@ def test_a_deny_policy_that_hangs_on_something_unknown():
     assert unsupported
     _, odd = read({**documents.DENY, "rules": [{"allowRule": {}}]})
     assert any("no deny rule" in each.reason for each in odd)
+
+
+@pytest.mark.parametrize(
+    ("hints", "scope"),
+    [
+        ({}, UNKNOWN),
+        ({"scope": "projects/p"}, "projects/p"),
+        ({"resource": "//cloudresourcemanager.googleapis.com/folders/7"}, "folders/7"),
+        ({"scope": "organization/9"}, "organizations/9"),
+        ({"scope": "gs://b"}, UNKNOWN),
+    ],
+)
+def test_the_file_that_a_deny_policy_is_made_from(hints, scope):
+    content = {"displayName": "limit", "rules": documents.DENY["rules"]}
+    entities, unsupported = read(content, **hints)
+    [rule] = [each for each in entities if isinstance(each, AccessRule)]
+    assert ("limit#0", scope) == (rule.id, rule.scope)
+    assert (scope is UNKNOWN) == any("name it with a scope" in each.reason for each in unsupported)
+    # What a policy says itself comes before what is said of it.
+    assert ["projects/253519172624"] == [each.scope for each in only(AccessRule, documents.DENY, **hints)]
 
 
 def test_a_boundary_and_its_binding():
