@@ -9,7 +9,7 @@ from functools import lru_cache
 from time import process_time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from idtrans.algebra import Automaton, Language
+from idtrans.algebra import Automaton, Language, Wildcard
 from idtrans.model.errors import BudgetExceededError
 
 if TYPE_CHECKING:
@@ -138,7 +138,13 @@ def sample(values: Values, preferred: tuple[str, ...] = ()) -> str | None:
     for text in preferred:
         if values.language.matches(text) and admits_letters(values.alphabet, text):
             return text
-    found = map_of(values)
+    least = _least(values)
+    if least is not None:
+        return least
+    return _shortest(map_of(values))
+
+
+def _shortest(found: Map) -> str | None:
     if found.start not in found.live:
         return None
     parents: dict[tuple[Hashable, bool], tuple[tuple[Hashable, bool], str] | None] = {found.start: None}
@@ -156,6 +162,9 @@ def sample(values: Values, preferred: tuple[str, ...] = ()) -> str | None:
 @lru_cache(maxsize=16384)
 def literal_start(values: Values) -> str:
     """Return the text that every value begins with."""
+    least = _least(values)
+    if least is not None:
+        return least
     found = map_of(values)
     place, start = found.start, ""
     while found.complete and place not in found.ends and len(start) <= len(found.steps):
@@ -165,6 +174,18 @@ def literal_start(values: Values) -> str:
         start += ways[0].char
         place = (ways[0].state, True)
     return start
+
+
+def _least(values: Values) -> str | None:
+    """Return the text that a language of one word, or of one beginning, holds and all its values begin with."""
+    listed = values.language.forms()
+    if listed is None or listed.negated or listed.fold:
+        return None
+    match (*((word,) for word in listed.words), *listed.patterns):
+        case ((str(text),),) | ((str(text), Wildcard.STAR),) if admits_letters(values.alphabet, text):
+            return text
+        case _:
+            return None
 
 
 def admits_letters(alphabet: Alphabet, text: str) -> bool:
