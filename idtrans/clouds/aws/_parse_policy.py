@@ -13,6 +13,7 @@ from idtrans.clouds.aws._parse_identity import identity_of, named_identity, pars
 from idtrans.clouds.aws._parse_resource import only_owner, resource_of
 from idtrans.clouds.aws._parse_state import Parsed, Parsing, unsupported
 from idtrans.clouds.aws._parse_values import shown
+from idtrans.clouds.aws._repositories import is_repositories, located
 from idtrans.clouds.aws._shapes import POLICY, layer_of_kind
 from idtrans.clouds.aws._wrappers import Holds, Wrapped, unwrap
 from idtrans.model.documents import Hints
@@ -29,7 +30,7 @@ def parse_policies(parsing: Parsing) -> Parsed:
     """Yield what a policy document, a wrapped one, or a list of those states."""
     yield from parsing.hinted_account()
     content = parsing.document.content
-    found = unwrap(content) or (Wrapped(content),)
+    found = located(unwrap(content) or (Wrapped(content),), content)
     if all(wrapped.holds is Holds.POLICY for wrapped in found):
         yield from _hinted_principal(parsing)
     for wrapped in found:
@@ -41,7 +42,7 @@ def parse_policies(parsing: Parsing) -> Parsed:
     if isinstance(content, list) and unwrap(content):
         read = {wrapped.place[0] for wrapped in found}
         for number, item in enumerate(content):
-            if number not in read:
+            if number not in read and not is_repositories(item):
                 source = parsing.document.source.at(number)
                 yield unsupported(f"{shown(item)} is no policy document", source)
 
