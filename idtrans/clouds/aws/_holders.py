@@ -178,6 +178,16 @@ def _stand_in(layer: Layer, name: str, condition: Condition, source: Source) -> 
     return Rule(Effect.ALLOW, statement, layer.value, ANY_TEXT, ANY_TEXT, condition, name, source, doubts)
 
 
-def missing(rule: Rule, subject: str) -> Unsupported:
-    """Return a rule that stands for something unread as a report entry."""
-    return Unsupported(f"{rule.doubts[0]}: {_ADVICE}", rule.source, "aws", subject)
+def missing(rule: Rule, subject: str, index: Index) -> Unsupported:
+    """Return a rule that stands for something unread as a report entry; a policy of nobody may be what is missing."""
+    advice = _ADVICE
+    loose = (number for number, policy in enumerate(index.documents, 1) if _is_loose(policy))
+    first = next(loose, None)
+    if first is not None:
+        advice += f"; `--principal`, or `principal` in `estate.yaml`, says who holds a policy such as `{PSEUDO}{first}`"
+        advice += f" ({index.documents[first - 1].source.path})"
+    return Unsupported(f"{rule.doubts[0]}: {advice}", rule.source, "aws", subject)
+
+
+def _is_loose(policy: Policy) -> bool:
+    return policy.owner is UNKNOWN and policy.layer is IDENTITY

@@ -189,6 +189,6 @@ def _unread(principal: str, index: Index) -> list[Rule]:
 
 def _around(principal: str, index: Index, estate: Estate) -> list[Unsupported]:
     holder = holder_of(principal, index)
-    unread = [missing(rule, principal) for rule in _unread(principal, index)]
+    unread = [missing(rule, principal, index) for rule in _unread(principal, index)]
     said = [entry for entry in estate.unsupported if entry.subject == principal]
     return [*unread, *_guardrails.doubts(holder, index, estate), *said]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from idtrans.clouds.aws import CLOUD
 from idtrans.model.entities import Principal
 from idtrans.model.values import UNKNOWN, Layer
 from tests.clouds.aws.builders import (
@@ -168,3 +169,19 @@ def test_these_are_actions(name):
 def test_a_pattern_of_services_is_no_principal():
     world = estate(resource(BUCKET, allow("s3:GetObject", OBJECTS, Principal={"Service": "*"})))
     assert "unknown" == outcome(world, "service:ec2.amazonaws.com", "s3:GetObject", OBJECT)
+
+
+@pytest.mark.parametrize(
+    ("expected", "layer"),
+    [(True, Layer.IDENTITY), (False, Layer.RESOURCE), (False, Layer.SCP), (False, Layer.BOUNDARY)],
+)
+def test_a_policy_of_nobody_may_be_the_one_that_is_missing(expected, layer):
+    found, *_ = CLOUD.doubts(ANA, estate(lower(allow("s3:*"), layer=layer)))
+    assert expected is found.reason.endswith("says who holds a policy such as `policy:#1` (test.json)")
+    assert "`aws iam get-account-authorization-details`" in found.reason
+
+
+def test_a_policy_that_has_a_holder_is_not_missing():
+    (found,) = CLOUD.doubts(ANA, estate(identity(BO, allow("s3:*"))))
+    assert "policy:#" not in found.reason
+    assert () == CLOUD.doubts(BO, estate(identity(BO, allow("s3:*"))))
