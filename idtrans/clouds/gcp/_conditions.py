@@ -195,7 +195,11 @@ class _Lowering:
                 return _YES if (type(left.value), left.value) == (type(right.value), right.value) else _NO
             left, right = right, left
         term = self.term(left)
-        if term is None or not isinstance(right, Literal):
+        if not isinstance(right, Literal):
+            # A value is itself, where there is one.
+            same = isinstance(term, Claim | Cased | Missing) and term == self.term(right)
+            return Pair(term.present(), NEVER) if same and term is not None else None
+        if term is None:
             return None
         if isinstance(right.value, str):
             return term.within(((right.value,),))
@@ -242,10 +246,8 @@ class _Lowering:
                 return Constant(text)
             case Call(function="string", target=None, arguments=(argument,)):
                 return self.term(argument)
-            case Operation(operator="+"):
-                return self._sum(expression)
-            case Operation(operator="?:", operands=(test, yes, no)):
-                return self._chosen(test, yes, no)
+            case Operation():
+                return self._sum(expression) if expression.operator == "+" else self._chosen(expression)
             case Call(function="lowerAscii" | "upperAscii" as name, target=Path() as path, arguments=()):
                 term = self.vocabulary.term(path)
                 return Cased(term.key, upper=name == "upperAscii") if isinstance(term, Claim) else None
@@ -254,7 +256,10 @@ class _Lowering:
             case _:
                 return None
 
-    def _chosen(self, test: Expression, yes: Expression, no: Expression) -> Term | None:
+    def _chosen(self, node: Operation) -> Term | None:
+        if node.operator != "?:":
+            return None
+        test, yes, no = node.operands
         terms = (self.term(yes), self.term(no))
         return Choice(self.pair(test), terms[0], terms[1]) if terms[0] is not None and terms[1] is not None else None
 
