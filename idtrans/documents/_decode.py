@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 from idtrans.documents._csv_text import CsvOrigin, parse_csv, repeated_columns
 from idtrans.documents._faults import Fault, NotTextError, document_error, shown
+from idtrans.documents._hcl_text import hcl_origin, is_hcl
 from idtrans.documents._json_origin import JsonOrigin
 from idtrans.documents._json_text import Doubled, duplicate_pointers, parse_json
 from idtrans.documents._limits import LIMITS, Limits
@@ -104,6 +105,8 @@ def _attempts(text: str, suffix: Format | None) -> tuple[Format, ...]:
         return (Format.JSON, Format.YAML) if suffix is Format.YAML else (Format.JSON,)
     if start[0] in "[{":
         return (Format.JSON,) if suffix in _JSON_FAMILY else (Format.YAML, Format.JSON)
+    if is_hcl(text):
+        return (Format.HCL,)
     if _is_csv(start, suffix):
         return (Format.CSV,)
     if suffix in _JSON_FAMILY or _JSON_SCALAR.match(start):
@@ -154,8 +157,14 @@ def _csv(text: str, path: str, suffix: Format | None, limits: Limits) -> _Decode
     return _Decoded(parsed.rows, Format.CSV, CsvOrigin(path, parsed.lines), tuple(("", reason) for reason in reasons))
 
 
+def _hcl(text: str, path: str, suffix: Format | None, limits: Limits) -> _Decoded:
+    del suffix, limits
+    return _Decoded(text, Format.HCL, hcl_origin(path, text))
+
+
 _PARSERS: dict[Format, Callable[[str, str, Format | None, Limits], _Decoded]] = {
     Format.JSON: _json,
     Format.YAML: _yaml,
     Format.CSV: _csv,
+    Format.HCL: _hcl,
 }

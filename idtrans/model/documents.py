@@ -21,6 +21,8 @@ class Format(StrEnum):
     NDJSON = "ndjson"
     YAML = "yaml"
     CSV = "csv"
+    HCL = "hcl"
+    """A policy of Vault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,8 @@ class Unsupported:
 class Document:
     """One decoded document.
 
-    NDJSON content is the list of its lines' values; CSV content is a list of `{column: text}` rows.
+    NDJSON content is the list of its lines' values; CSV content is a list of `{column: text}` rows;
+    HCL content is the text, whose pointers are `/LINE`, counted from 0.
     """
 
     origin: Origin

@@ -379,3 +379,22 @@ def test_lines_that_are_surely_small_keep_what_is_odd():
     assert [{"a": 1}, {"a": {"b": 2}}, {"c": 2}] == document.content
     assert ["/1/a/b", "/2/c"] == [problem.source.pointer for problem in document.problems]
     assert [2, 3] == [problem.source.line for problem in document.problems]
+
+
+@pytest.mark.parametrize(
+    ("text", "notation"),
+    [
+        ('path "x" {}', Format.HCL),
+        ('# about\n// more\n/* and\n * more */\n\npath "x" {}', Format.HCL),
+        ("path: x\n", Format.YAML),
+        ('{"path": {"x": {}}}', Format.JSON),
+    ],
+    ids=["block", "comments", "yaml", "json"],
+)
+def test_policies_of_vault_are_told_by_their_first_block(text, notation):
+    assert notation is decode(text.encode(), "any").format
+
+
+def test_lines_of_hcl_are_pointers():
+    document = decode(b'path "x" {}\npath "y" {}', "policy.hcl")
+    assert [1, 2, None, None] == [document.origin.line(pointer) for pointer in ("", "/1", "/2", "no")]

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from idtrans.clouds.vault._shapes import Answer
     from idtrans.model.documents import Document, Json
     from idtrans.model.entities import Entity
+    from idtrans.model.spans import Source
 
 BOUNDS: Final = ("bound_claims", "bound_claims_type", "bound_cidrs", "token_bound_cidrs", "role_type")
 """Fields of a role that a trust is made of, beside audience and subject."""
@@ -85,12 +86,12 @@ def _policy(answer: Answer) -> Iterator[Entity | Unsupported]:
         rules = read_policy(text)
     except PolicyTextError as error:
         reason = f"the policy `{name}` is not understood: {error}"
-        yield Unsupported(reason, answer.source, NAME, policy_id(name))
+        yield Unsupported(reason, _line_of(answer, error.line), NAME, policy_id(name))
         return
     statements = tuple(
         PolicyStatement(
             Effect.DENY if "deny" in rule.capabilities else Effect.ALLOW,
-            answer.source,
+            _line_of(answer, rule.line),
             actions=rule.capabilities,
             resources=(rule.path,),
             doubts=tuple(f"`{limit}` narrows `{rule.path}`" for limit in rule.limits),
@@ -98,6 +99,10 @@ def _policy(answer: Answer) -> Iterator[Entity | Unsupported]:
         for rule in rules
     )
     yield Policy(NAME, policy_id(name), Layer.IDENTITY, None, "1", statements, answer.source, name)
+
+
+def _line_of(answer: Answer, line: int) -> Source:
+    return answer.source.at(line) if answer.bare else answer.source
 
 
 def _secrets_role(answer: Answer) -> Iterator[Entity | Unsupported]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -38,6 +38,11 @@ _TOKEN: Final = re.compile(
 class PolicyTextError(Exception):
     """The text is no policy. Never leaves this folder."""
 
+    def __init__(self, reason: str, line: int = 0) -> None:
+        """Keep the reason, and the line on which it goes wrong, counted from 0."""
+        super().__init__(reason)
+        self.line = line
+
 
 @dataclass(frozen=True, slots=True)
 class PathRule:
@@ -47,6 +52,8 @@ class PathRule:
     capabilities: tuple[str, ...]
     limits: tuple[str, ...] = ()
     """Fields beside the capabilities that narrow them, such as `allowed_parameters`."""
+    line: int = field(default=0, compare=False)
+    """Line on which it stands in HCL, counted from 0."""
 
 
 def read_policy(text: str) -> tuple[PathRule, ...]:
@@ -58,8 +65,12 @@ def read_policy(text: str) -> tuple[PathRule, ...]:
     if len(text) > LIMIT:
         raise PolicyTextError(f"it is longer than {LIMIT} characters")
     if text.lstrip().startswith("{"):
-        return tuple(_rule(path, body) for path, body in _json_blocks(text))
-    return tuple(_rule(path, body) for path, body in _Hcl(text).blocks())
+        return tuple(_rule(path, body, 0) for path, body in _json_blocks(text))
+    reader = _Hcl(text)
+    try:
+        return tuple(_rule(*block) for block in reader.blocks())
+    except PolicyTextError as error:
+        raise PolicyTextError(str(error), error.line or reader.line) from error
 
 
 def _json_blocks(text: str) -> Iterator[tuple[str, Json]]:
@@ -75,7 +86,7 @@ def _json_blocks(text: str) -> Iterator[tuple[str, Json]]:
         yield from group.items()
 
 
-def _rule(path: str, body: Json) -> PathRule:
+def _rule(path: str, body: Json, line: int) -> PathRule:
     bodies = body if isinstance(body, list) else [body]
     capabilities: dict[str, None] = {}
     limits: list[str] = []
@@ -84,7 +95,7 @@ def _rule(path: str, body: Json) -> PathRule:
             raise PolicyTextError(f"the block of `{path}` is no object")
         capabilities.update(dict.fromkeys(_capabilities(path, each)))
         limits += [name for name in each if name not in {"capabilities", "policy", "comment"}]
-    return PathRule(path, tuple(capabilities), tuple(limits))
+    return PathRule(path, tuple(capabilities), tuple(limits), line)
 
 
 def _capabilities(path: str, body: dict[str, Json]) -> tuple[str, ...]:
@@ -105,17 +116,25 @@ class _Hcl:
     """A reader of the part of HCL that policies are written in."""
 
     def __init__(self, text: str) -> None:
-        self._tokens = list(_tokens(text))
+        found = list(_tokens(text))
+        self._tokens = [token for token, _ in found]
+        self._lines = [line for _, line in found]
         self._at = 0
 
-    def blocks(self) -> Iterator[tuple[str, Json]]:
+    @property
+    def line(self) -> int:
+        """Line of what was read last, counted from 0."""
+        return self._lines[max(self._at - 1, 0)] if self._lines else 0
+
+    def blocks(self) -> Iterator[tuple[str, Json, int]]:
         while self._at < len(self._tokens):
             name = self._next()
+            line = self.line
             if name == "path":
                 path = self._value(0)
                 if not isinstance(path, str):
                     raise PolicyTextError("a path is no text")
-                yield path, self._body("}", 0)
+                yield path, self._body("}", 0), line
             elif self._peek() == "=":
                 self._value(0)
             else:
@@ -174,12 +193,14 @@ def _scalar(word: str) -> Json:
         return word
 
 
-def _tokens(text: str) -> Iterator[str]:
-    position = 0
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each token with its line."""
+    position = line = 0
     while position < len(text):
         found = _TOKEN.match(text, position)
         if found is None:
-            raise PolicyTextError(f"`{text[position : position + 20]}` is not understood")
+            raise PolicyTextError(f"`{text[position : position + 20]}` is not understood", line)
         position = found.end()
         if found.lastgroup != "skip":
-            yield found[0]
+            yield found[0], line
+        line += found[0].count("\n")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from idtrans.model.documents import member_names
+from idtrans.model.documents import Format, member_names
 
 if TYPE_CHECKING:
     from idtrans.model.documents import Document, Json
@@ -49,6 +49,8 @@ class Answer:
     """Path that was read, when that is known."""
     data: Mapping[str, Json]
     source: Source
+    bare: bool = False
+    """The document is the text of a policy, so that lines of the one are lines of the other."""
 
 
 def recognise(document: Document) -> str | None:
@@ -64,6 +66,9 @@ def recognise(document: Document) -> str | None:
 def answers(document: Document) -> Iterator[Answer]:
     """Yield the answers in a document: one, a list of them, or one object that has them by path."""
     content, source = document.content, document.source
+    if document.format is Format.HCL:
+        yield Answer(POLICY, document.hints.resource, {"policy": content}, source, bare=True)
+        return
     told = document.hints.cloud == "vault"
     if isinstance(content, list):
         for index, item in enumerate(content):

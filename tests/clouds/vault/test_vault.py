@@ -286,3 +286,43 @@ def test_a_list_of_answers(tmp_path):
     estate = estate_of(tmp_path, content)
     assert ["vault:sys/policies/acl/a"] == [policy.id for policy in estate.of(Policy, "vault")]
     assert 1 == len(estate.unsupported)
+
+
+def bare(folder, text, **hints):
+    (folder / "deploy.hcl").write_text(text, "utf-8")
+    (folder / "estate.yaml").write_text(json.dumps([{"path": "deploy.hcl", **hints}]), "utf-8")
+    return load([folder], now=datetime(2026, 11, 1, tzinfo=UTC))
+
+
+def test_files_of_bare_hcl_are_policies_with_lines(tmp_path):
+    estate = bare(tmp_path, HCL, resource="sys/policies/acl/deploy")
+    [policy] = estate.of(Policy)
+    assert () == estate.unsupported
+    assert "deploy" == policy.name
+    assert [3, 4, 7, 8] == [each.source.line for each in policy.statements]
+    assert [("read",), ("read", "update")] == [each.actions for each in policy.statements[:2]]
+
+
+def test_a_policy_in_hcl_that_nothing_names_is_reported(tmp_path):
+    estate = bare(tmp_path, HCL)
+    assert [] == list(estate.of(Policy))
+    [problem] = estate.unsupported
+    assert "give it as `resource`" in problem.reason
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('path "x" {\n  capabilities = [\n}\n', 3),
+        ('path "x" {}\n\npath "y" { capabilities = "read" }\n', 3),
+        ('path "x" {}\n\n;', 3),
+        ('path "x" {\n', 1),
+        ('path "x" { a = ' + "[" * 1000, 1),
+    ],
+    ids=["bracket", "capabilities", "token", "end", "depth"],
+)
+def test_broken_policies_in_hcl_are_reported_with_their_line(tmp_path, text, line):
+    estate = bare(tmp_path, text, resource="sys/policies/acl/deploy")
+    assert [] == list(estate.of(Policy))
+    [problem] = estate.unsupported
+    assert (line, True) == (problem.source.line, "`deploy` is not understood" in problem.reason)
