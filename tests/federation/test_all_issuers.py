@@ -18,6 +18,7 @@ CIRCLE_ROOT = "https://oidc.circleci.com"
 CIRCLE = f"{CIRCLE_ROOT}/org/aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee"
 CIRCLE_REF = "oidc.circleci.com/vcs-ref"
 PULUMI = "https://api.pulumi.com/oidc"
+PULUMI_V2 = "https://api.pulumi.com/oidc/v2"
 VERCEL = "https://oidc.vercel.com"
 ENTRA = "https://login.microsoftonline.com/99999999-0000-4000-8000-000000000000/v2.0"
 PERSONAL = "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0"
@@ -73,6 +74,15 @@ UUID = "aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee"
         ),
         (CIRCLE_ROOT, [like("sub", "org/*/project/*")], Reach.PLATFORM),
         (CIRCLE_ROOT, [like("sub", f"org/{UUID}/*")], Reach.TENANT),
+        (PULUMI_V2, [equal("aud", "sts.amazonaws.com")], Reach.PLATFORM),
+        (PULUMI_V2, [like("sub", "pulumi:org:*")], Reach.PLATFORM),
+        (PULUMI_V2, [like("sub", f"pulumi:org:{UUID}:env:*")], Reach.TENANT),
+        (PULUMI_V2, [equal("sub", f"pulumi:org:{UUID}:env:{UUID}")], Reach.WORKLOAD),
+        # Nothing says that an id of an environment is of one organization alone.
+        (PULUMI_V2, [like("sub", f"pulumi:org:*:env:{UUID}")], Reach.PLATFORM),
+        (PULUMI_V2, [equal("https://pulumi.com/org", "acme")], Reach.TENANT),
+        (PULUMI_V2, [equal("https://pulumi.com/current_env", "app/prod")], Reach.PLATFORM),
+        (PULUMI_V2, [like("sub", "pulumi:environments:*")], Reach.DEAD),
         (PULUMI, [like("sub", "pulumi:*")], Reach.PLATFORM),
         (PULUMI, [equal("aud", "acme")], Reach.TENANT),
         (PULUMI, [equal("aud", "aws:acme"), like("sub", "pulumi:environments:*")], Reach.TENANT),
