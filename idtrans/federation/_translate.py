@@ -9,8 +9,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from idtrans.federation._contained import is_contained
+from idtrans.federation._distinct import distinct
 from idtrans.federation._judge import judge
-from idtrans.federation._neutral import neutral_trust
+from idtrans.federation._neutral import NeutralTrust, neutral_trust
 from idtrans.model.artifacts import Loss, LossEffect
 from idtrans.model.documents import Unsupported
 from idtrans.model.errors import UsageError
@@ -55,7 +56,10 @@ class Broader(StrEnum):
 
 def translate_trust(trust: Trust, cloud: Cloud, names: Names, *, broader: Broader = Broader.REFUSE) -> TrustTranslation:
     """Return a trust in the words of a cloud: exact, narrower, or refused; broader on purpose only."""
-    neutral = neutral_trust(trust)
+    return _translated(trust, neutral_trust(trust), cloud, names, broader)
+
+
+def _translated(trust: Trust, neutral: NeutralTrust, cloud: Cloud, names: Names, broader: Broader) -> TrustTranslation:
     losses: dict[Loss, None] = dict.fromkeys(neutral.losses)
     written: list[Emission] = []
     wide = False
@@ -129,9 +133,16 @@ def translate_trusts(
     *,
     broader: Broader = Broader.REFUSE,
 ) -> tuple[TrustTranslation, ...]:
-    """Return each trust of other clouds in the words of one. Raises `UsageError` when there is no such cloud."""
+    """Return each trust of other clouds in the words of one, under names of its own.
+
+    Raises:
+        UsageError: there is no such cloud.
+    """
     cloud = clouds.get(target)
     if cloud is None:
         known = ", ".join(f"`{name}`" for name in sorted(clouds))
         raise UsageError(f"`{target}` is not a cloud", advice=f"the clouds are {known}")
-    return tuple(translate_trust(each, cloud, names, broader=broader) for each in trusts if each.cloud != target)
+    stated = [each for each in trusts if each.cloud != target]
+    neutrals = distinct((each, neutral_trust(each)) for each in stated)
+    pairs = zip(stated, neutrals, strict=True)
+    return tuple(_translated(each, neutral, cloud, names, broader) for each, neutral in pairs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from idtrans.algebra import Opaque, Truth
 from idtrans.clouds import aws, azure, gcp
 from idtrans.federation import Broader, TrustVerdict, is_contained, neutral_trust, translate_trust, translate_trusts
+from idtrans.federation._distinct import distinct
 from idtrans.model.artifacts import LossEffect
 from idtrans.model.errors import UsageError
 from idtrans.model.intents import Names
@@ -104,3 +106,24 @@ def test_alternatives_that_test_different_claims_are_apart():
     found = neutral_trust(either(equal("sub", PROD), equal("repository_id", "2")))
     assert ["deploy-1", "deploy-2"] == [intent.name for intent in found.intents]
     assert {LossEffect.SPLIT} == {loss.effect for loss in found.losses}
+
+
+@pytest.mark.parametrize("target", ["aws", "gcp", "azure"])
+def test_trusts_under_one_name_get_names_of_their_own_in_any_order(target):
+    cloud = "gcp" if target == "aws" else "aws"
+    one = trust(equal("sub", PROD), cloud=cloud)
+    elsewhere = replace(one, target=f"elsewhere/{one.target.rpartition('/')[2]}")
+    two = trust(equal("sub", "repo:acme/app:ref:refs/heads/main"), cloud=cloud)
+    [first, second, third] = translate_trusts((one, elsewhere, two), CLOUDS, target, Names())
+    assert first.emissions != second.emissions
+    assert [third, second, first] == list(translate_trusts((two, elsewhere, one), CLOUDS, target, Names()))
+    [alone] = translate_trusts((one,), CLOUDS, target, Names())
+    assert translate_trust(one, CLOUDS[target], Names()) == alone != first
+
+
+def test_names_of_trusts_that_are_the_same_and_long_stay_apart():
+    long = replace(trust(equal("sub", PROD), cloud="azure"), target="app/" + "x" * 40)
+    found = distinct((each, neutral_trust(each)) for each in [long] * 3)
+    [first, second, third] = [intent.name for each in found for intent in each.intents]
+    assert 3 == len({first, second, third})
+    assert [32, 32, 32] == [len(name) for name in (first, second, third)]
