@@ -82,7 +82,7 @@ class Apart:
         return cls(
             estate,
             frozenset(each.target for each in stated),
-            frozenset(_place(each.source) for each in stated),
+            frozenset(_place(source) for each in stated for source in (each.source, *each.further_sources)),
             frozenset(named.union(*(each.parties for each in others))),
         )
 

@@ -105,6 +105,7 @@ def _answer(each: Trust, report: TrustReport) -> TrustAnswer:
         admits=report.admits,
         outsiders=tuple(report.outsiders),
         remarks=tuple(remarks),
+        further_sources=each.further_sources,
     )
 
 

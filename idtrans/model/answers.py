@@ -48,6 +48,8 @@ class TrustAnswer:
     outsiders: tuple[Mapping[str, object], ...] = field(default=(), hash=False)
     """Claims of strangers of different tenants that get in."""
     remarks: tuple[Remark, ...] = ()
+    further_sources: tuple[Source, ...] = ()
+    """Where else it is stated."""
 
 
 class Admission(StrEnum):

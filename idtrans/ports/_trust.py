@@ -60,6 +60,8 @@ class Trust:
     external_id: bool | None = None
     """Whether an external id is required; `None` where it has no meaning."""
     notes: tuple[Note, ...] = ()
+    further_sources: tuple[Source, ...] = ()
+    """Where else it is stated: further statements of one policy."""
 
 
 class Truster(Protocol):

@@ -159,6 +159,7 @@ def _trust(trust: TrustAnswer) -> Json:
         "outsiders": [plain(claims) for claims in trust.outsiders],
         "notes": [{"code": remark.code, "message": remark.message} for remark in trust.remarks],
         "source": place_or_none(trust.source),
+        "further_sources": [place_or_none(source) for source in trust.further_sources],
     }
 
 

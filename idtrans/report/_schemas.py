@@ -115,6 +115,7 @@ class Trust(_Part):
     outsiders: list[dict[str, Any]]
     notes: list[Note]
     source: Place | None
+    further_sources: list[Place | None]
 
 
 class Token(_Part):

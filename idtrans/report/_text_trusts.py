@@ -46,6 +46,7 @@ def _trust(trust: TrustAnswer, colour: Colour) -> list[str]:
         rows.append(("provider alone", reach))
     rows += [("admits", subject) for subject in trust.admits]
     rows += [("stranger", _claims(claims)) for claims in trust.outsiders]
+    rows += [("stated in", str(source)) for source in trust.further_sources]
     rows += [("note", f"{remark.code}: {remark.message}") for remark in trust.remarks]
     return [f"{head}{safe(place)}", *table(rows, indent="  ")]
 

@@ -6,7 +6,7 @@ https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_elements_pri
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from idtrans.algebra import PRINCIPAL, Condition, Quantifier, Test, all_of, any_of, negate
@@ -85,14 +85,18 @@ def _of_role(role: _Role, index: Index) -> Iterable[Trust]:
     for rule, party in role.allows:
         groups[_group(rule, party)].append((rule, party))
     for (kind, name), members in groups.items():
-        if kind is TrustKind.WEB_IDENTITY:
-            yield _web(role, name, members, index)
-        elif kind is TrustKind.SAML:
-            yield _saml(role, members)
-        elif kind is TrustKind.SERVICE:
-            yield _service(role, name, members)
-        else:
-            yield _account(role, name, members, index)
+        sources = dict.fromkeys(rule.source for rule, _ in members)
+        yield replace(_trust(kind, name, role, members, index), further_sources=tuple(sources)[1:])
+
+
+def _trust(kind: TrustKind, name: str, role: _Role, members: list[tuple[Rule, Party]], index: Index) -> Trust:
+    if kind is TrustKind.WEB_IDENTITY:
+        return _web(role, name, members, index)
+    if kind is TrustKind.SAML:
+        return _saml(role, members)
+    if kind is TrustKind.SERVICE:
+        return _service(role, name, members)
+    return _account(role, name, members, index)
 
 
 def _group(rule: Rule, party: Party) -> tuple[TrustKind, str]:
