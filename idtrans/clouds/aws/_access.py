@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from idtrans.clouds.aws._compile import Rule
     from idtrans.model.estate import Estate
+    from idtrans.model.spans import Source
 
 _FREE: Final = frozenset({PartyKind.IDENTITY, PartyKind.SESSION, PartyKind.EVERYONE})
 """Parties whose grants no boundary and no session policy limits, in the account of the resource.
@@ -212,7 +213,21 @@ def _document(policy: Policy, principal: str, index: Index) -> Access:
     for rule in index.compiled(policy):
         for each, language in _document_parties(policy, rule, principal):
             (allows if rule.effect is Effect.ALLOW else denies).append(_box(each, language))
+    denying = all(rule.effect is Effect.DENY for rule in index.compiled(policy))
+    if denying and (policy.layer is Layer.SCP or policy.layer is Layer.RCP):
+        allows.append(_full_access(policy.layer, principal, policy.source))
     return _except(_any(*allows), denies)
+
+
+def _full_access(layer: Layer, principal: str, source: Source) -> Box:
+    """Return the policy that stands beside one that only denies: without it, the level would let nothing pass.
+
+    https://docs.aws.amazon.com/organizations/latest/userguide/orgs_manage_policies_scps_evaluation.html
+    """
+    scp = layer is Layer.SCP
+    name = "the policy FullAWSAccess beside it" if scp else "the policy RCPFullAWSAccess beside it"
+    language = exact(principal) if scp else ANY_TEXT
+    return Box(Effect.ALLOW, layer.value, language, ANY_TEXT, ANY_TEXT, ALWAYS, name, source)
 
 
 def _document_parties(policy: Policy, rule: Rule, principal: str) -> list[tuple[Rule, Language]]:

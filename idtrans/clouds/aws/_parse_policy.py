@@ -64,6 +64,11 @@ def _role(parsing: Parsing, wrapped: Wrapped, source: Source) -> Parsed:
 
 
 def _parse_policy(parsing: Parsing, wrapped: Wrapped, source: Source) -> Parsed:
+    managed = _managed(parsing.hints)
+    if managed is not None and not wrapped.in_force:
+        # https://docs.aws.amazon.com/IAM/latest/UserGuide/access_policies_managed-versioning.html
+        yield unsupported(f"not the default version of `{managed}`: another one is in force", source)
+        return
     text = read_policy(parsing, wrapped.value, source)
     layer = _layer(parsing.hints, wrapped, text.statements)
     if layer is Layer.RESOURCE:

@@ -40,6 +40,8 @@ class Wrapped:
     """ARN of the owner, or its qualified name such as `role/deploy`."""
     id: str | None = None
     """ARN of a policy of an organisation, which its attachments name."""
+    in_force: bool = True
+    """False for a version of a managed policy that is not its default one."""
 
 
 _NAMED_OWNERS: Final = {"RoleName": "role", "UserName": "user", "GroupName": "group"}
@@ -102,7 +104,8 @@ def _version(content: dict[str, Json]) -> Iterator[Wrapped]:
     """`aws iam get-policy-version`."""
     version = content.get("PolicyVersion")
     if isinstance(version, dict) and "Document" in version:
-        yield Wrapped(version["Document"], ("PolicyVersion", "Document"))
+        place = ("PolicyVersion", "Document")
+        yield Wrapped(version["Document"], place, in_force=version.get("IsDefaultVersion") is not False)
 
 
 def _policy(content: dict[str, Json]) -> Iterator[Wrapped]:

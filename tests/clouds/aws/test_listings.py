@@ -26,9 +26,9 @@ def of(content: dict[str, Any], name: str = "UserName", value: str = "ana") -> l
     return entities({name: value, **content}, account=ACCOUNT)
 
 
-def version() -> list[Any]:
+def version(*, default: bool = True) -> list[Any]:
     document = {"Version": "2012-10-17", "Statement": [allow("s3:*")]}
-    return entities({"PolicyVersion": {"Document": document, "IsDefaultVersion": True}}, resource=POLICY)
+    return entities({"PolicyVersion": {"Document": document, "IsDefaultVersion": default}}, resource=POLICY)
 
 
 def inline(name: str) -> list[Any]:
@@ -65,6 +65,7 @@ def test_lists_of_others_are_left_alone(content: Any) -> None:
     [
         ("implicit-deny", [of(NO_POLICIES), of(NO_NAMES), of(NO_GROUPS)]),
         ("allow", [of(ATTACHED), version(), of(NO_NAMES), of(NO_GROUPS)]),
+        ("unknown", [of(ATTACHED), version(default=False), of(NO_NAMES), of(NO_GROUPS)]),
         ("allow", [of(NO_POLICIES), of({"PolicyNames": ["x"]}), inline("x"), of(NO_GROUPS)]),
         ("unknown", []),
         ("unknown", [of(NO_POLICIES), of(NO_NAMES)]),
