@@ -62,6 +62,7 @@ if TYPE_CHECKING:
 LAYER: Final = "account key"
 """Layer of what keys open, as shown to people."""
 
+
 @dataclass(frozen=True, slots=True)
 class _Opened:
     """What keys open below a scope, and on what it depends that the resources accept them."""
