@@ -135,6 +135,7 @@ BAD = [
     ("M22", gcp(provider(), f"subject/{PROD}"), ["provider-takes-every-tenant"]),
     ("M22", gcp(provider()), ["trust-without-subject"]),
     ("M23", gcp(provider(OWNER), "*"), ["whole-pool-principal-set"]),
+    ("M23", gcp(provider("assertion.repository_id == '27182818'"), "*"), ["whole-pool-of-one-project"]),
     ("M24", gcp(provider(actor="assertion.actor"), "attribute.actor/octocat"), ["trust-without-subject"]),
     ("M24", gcp(provider(ref="assertion.ref"), "attribute.ref/refs/heads/main"), ["trust-without-subject"]),
     ("M24", gcp(provider(aud="assertion.aud"), "attribute.aud/x"), ["dead-trust"]),
