@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -12,6 +13,8 @@ from idtrans.model.values import UNKNOWN, Plane, Unknown, Use, rank
 if TYPE_CHECKING:
     from idtrans.model.entities import PolicyStatement
 
+_LAST: Final = "\x7f"
+"""What comes after every character of an action."""
 _ORDER: Final = {use: position for position, use in enumerate((Use.READ, Use.USE, Use.WRITE))}
 
 
@@ -54,16 +57,17 @@ def expand(action: str) -> tuple[str, ...]:
     service = service.lower()
     if rest == "*" and action.isascii():
         return aws_service_actions(service)
-    names = _spellings(service)
+    folded, names = _spellings(service)
     start = action[:-1].lower()
     if action.isascii() and action[-1] == "*" and "*" not in start and "?" not in start:
         # Most patterns are of this shape, and the catalog is long.
-        return tuple([name for folded, name in names if folded.startswith(start)])
+        return tuple(sorted(names[bisect_left(folded, start) : bisect_left(folded, f"{start}{_LAST}")]))
     matches = glob(action, fold=True).matches
-    return tuple([name for folded, name in names if matches(folded)])
+    return tuple(sorted([name for text, name in zip(folded, names, strict=True) if matches(text)]))
 
 
 @lru_cache(maxsize=512)
-def _spellings(service: str) -> tuple[tuple[str, str], ...]:
-    """Return the actions of a service in lower case, each with its own spelling."""
-    return tuple((name.lower(), name) for name in aws_service_actions(service))
+def _spellings(service: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the actions of a service in lower case and in order, and their own spellings at the same places."""
+    names = sorted(aws_service_actions(service), key=str.lower)
+    return tuple(map(str.lower, names)), tuple(names)
