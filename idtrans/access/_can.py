@@ -11,7 +11,7 @@ from idtrans.algebra import decide
 from idtrans.model.decisions import Decision, Outcome, WhoCan
 from idtrans.model.spans import NOWHERE
 from idtrans.model.values import Effect, Layer
-from idtrans.ports import Remarking
+from idtrans.ports import Query, Remarking
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from idtrans.model.documents import Unsupported
     from idtrans.model.estate import Estate
     from idtrans.model.spans import Source
-    from idtrans.ports import Cloud, Query
+    from idtrans.ports import Cloud
 
 _Remarked: TypeAlias = "dict[tuple[str, int], tuple[str, Source]]"
 """Remarks by reason and source; the source is kept, so that its id is not used twice."""
@@ -97,7 +97,8 @@ def who_can(cloud: Cloud, estate: Estate, query: Query) -> WhoCan:
     if principals:
         asked = possible(cloud, cloud.request(replace(query, principal=principals[0]), estate), estate)
     remarked: _Remarked = {}
-    decisions = [_can(cloud, estate, replace(query, principal=principal), remarked) for principal in asked]
+    rest = (query.action, query.resource, query.context, query.closed, query.plane, query.facts)
+    decisions = [_can(cloud, estate, Query(principal, *rest), remarked) for principal in asked]
     return WhoCan(
         action=query.action,
         resource=query.resource,

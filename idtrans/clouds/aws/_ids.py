@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
@@ -22,6 +22,9 @@ from idtrans.model.entities import PrincipalKind
 from idtrans.model.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
     from idtrans.model.estate import Estate
     from idtrans.ports import Query
 
@@ -128,7 +131,7 @@ def request(query: Query, estate: Estate) -> Request:
 
 def _request(query: Query, caller: str, resource: str, estate: Estate) -> Request:
     known = aws_action(query.action)
-    context = _time_keys(estate) | _resource_keys(resource, estate) | dict(principal_keys(caller, estate))
+    context = {**_time_keys(estate.now), **_resource_keys(resource, estate), **principal_keys(caller, estate)}
     context |= point_keys(resource, index_of(estate))
     context |= fact_keys(query)
     context |= _account_keys(query.action, caller, context.get("aws:resourceaccount", ()))
@@ -161,14 +164,17 @@ def shown(request: Request) -> Request:
     """Return a request with action and keys spelled as AWS does, without the keys that are known to be absent."""
     known = aws_action(request.action)
     context = {_shown_key(key): values for key, values in request.context.items() if values}
-    return replace(
-        request,
-        action=known.name if known is not None else request.action,
-        resource=request.asked or request.resource,
-        context=MappingProxyType(context),
+    return Request(
+        request.principal,
+        known.name if known is not None else request.action,
+        request.asked or request.resource,
+        MappingProxyType(context),
+        request.knowledge,
+        request.asked,
     )
 
 
+@lru_cache(maxsize=4096)
 def _shown_key(key: str) -> str:
     for lowered, spelled in _TAGS.items():
         if key.startswith(lowered):
@@ -176,8 +182,8 @@ def _shown_key(key: str) -> str:
     return _SHOWN.get(key, key)
 
 
-def _time_keys(estate: Estate) -> dict[str, tuple[str, ...]]:
-    moment = estate.now
+@lru_cache(maxsize=64)
+def _time_keys(moment: datetime) -> Mapping[str, tuple[str, ...]]:
     return {
         "aws:currenttime": (moment.isoformat().replace("+00:00", "Z"),),
         "aws:epochtime": (str(int(moment.timestamp())),),

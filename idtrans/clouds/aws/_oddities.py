@@ -63,9 +63,11 @@ class _Odd:
 def oddities(request: Request, estate: Estate) -> tuple[str, ...]:
     """Return that the action is retired or misspelt, and what is odd about statements on it for the principal."""
     found = [remark for remark in (action_remark(request.action),) if remark is not None]
-    carrier = holder_of(request.principal, index_of(estate)).carrier
-    if index_of(estate).is_missing(carrier):
-        found.append(f"{MISSING}: `{carrier}` is not among the identities that its account lists")
+    index = index_of(estate)
+    if request.principal not in index.principals:
+        carrier = holder_of(request.principal, index).carrier
+        if index.is_missing(carrier):
+            found.append(f"{MISSING}: `{carrier}` is not among the identities that its account lists")
     said: dict[Source, tuple[str, ...]] = {}
     for odd in _odd_statements(estate):
         if odd.is_about(request.action) and (texts := tuple(odd.remarks(request.resource))):
