@@ -27,7 +27,7 @@ def rows(folder: Path, sizes: tuple[int, ...]) -> Iterator[Row]:
     """Yield the table from top to bottom."""
     yield processes.start_up()
     yield from growth_rows(folder, sizes)
-    yield processes.memory(account_dump(folder, 10_000))
+    yield from processes.memory(account_dump(folder, 10_000))
     yield from chain(documents.expansion(), differences.rows(folder))
     account = Account(folder, 10_000)
     yield from chain(account.who_can(), account.checks(), account.trusts())
