@@ -67,7 +67,8 @@ def who_can(
     from idtrans import access
 
     query = _query("", action, resource, context, closed=closed, plane=plane)
-    answers = [access.who_can(cloud, estate, query) for cloud in _clouds_asked(estate, query)]
+    with paused_gc():
+        answers = [access.who_can(cloud, estate, query) for cloud in _clouds_asked(estate, query)]
     answer = WhoCan(
         action,
         resource,

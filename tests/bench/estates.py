@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from idtrans import access, algebra, api
 from idtrans.audit import audit, load_rules
+from idtrans.documents import paused_gc
 from idtrans.federation import judge
 from idtrans.ports import Query
 from tests.bench.dumps import account_dump
@@ -55,7 +56,9 @@ def grow(folder: Path, roles: int) -> Growth:
     loading = seconds(lambda: kept.append(api.load([dump])))
     cloud = api.clouds()["aws"]
 
+    @paused_gc()
     def compile_all() -> None:
+        """Compile as who-can does, without the cycle collector."""
         for principal in cloud.principals(kept[0]):
             for _ in algebra.boxes(cloud.access(principal, kept[0])):
                 pass
