@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -51,17 +51,22 @@ def grants(access: Access) -> list[Grant]:
 
 def content(access: Access) -> Hashable:
     """Return what an expression holds, without names and places: equal contents hold the same requests."""
+    return _content(access, content)
+
+
+def _content(access: Access, of_part: Callable[[Access], Hashable]) -> Hashable:
+    """Return what an expression holds, its parts as `of_part` says them."""
     match access:
         case Box():
             return (access.principals, access.actions, access.resources, access.condition)
         case Gate(part=part):
-            return content(part)
+            return of_part(part)
         case AnyOf(parts):
-            return ("any", frozenset(map(content, parts)))
+            return ("any", frozenset(map(of_part, parts)))
         case AllOf(parts):
-            return ("all", frozenset(map(content, parts)))
+            return ("all", frozenset(map(of_part, parts)))
         case Except(base, minus):
-            return ("except", content(base), content(minus))
+            return ("except", of_part(base), of_part(minus))
 
 
 class Contents:
@@ -81,21 +86,10 @@ class Contents:
             return self.number(access.part)
         found = self._seen.get(id(access))
         if found is None:
-            number = self._numbers.setdefault(self._content(access), len(self._numbers))
+            number = self._numbers.setdefault(_content(access, self.number), len(self._numbers))
             # The expression is kept, so that no other one can have its place in memory.
             found = self._seen[id(access)] = (access, number)
         return found[1]
-
-    def _content(self, access: Access) -> Hashable:
-        match access:
-            case AnyOf(parts):
-                return ("any", frozenset(map(self.number, parts)))
-            case AllOf(parts):
-                return ("all", frozenset(map(self.number, parts)))
-            case Except(base, minus):
-                return ("except", self.number(base), self.number(minus))
-            case _:
-                return content(access)
 
 
 def _gated(parts: Sequence[Access]) -> list[Grant]:
