@@ -18,31 +18,20 @@ pytestmark = pytest.mark.skipif(
 )
 
 
-@pytest.mark.parametrize("label", GITHUB_LABELS, ids=lambda label: label.name)
-def test_roles_that_trust_github(label, tmp_path):
-    answer = found(label, tmp_path)
-    assert (label.reach, label.pinned_by) == (answer.reach, answer.pinned_by)
+EVERY_LABEL = {
+    "github": GITHUB_LABELS,
+    "issuer": ISSUER_LABELS,
+    "pool": POOL_LABELS,
+    "credential": CREDENTIAL_LABELS,
+    "condition": CONDITION_LABELS,
+    "caller": CALLER_LABELS,
+}
 
 
-@pytest.mark.parametrize("label", ISSUER_LABELS, ids=lambda label: label.name)
-def test_roles_that_trust_other_issuers(label, tmp_path):
-    answer = found(label, tmp_path)
-    assert (label.reach, label.pinned_by) == (answer.reach, answer.pinned_by)
-
-
-@pytest.mark.parametrize("label", POOL_LABELS + CREDENTIAL_LABELS, ids=lambda label: label.name)
-def test_pools_credentials_and_logins(label, tmp_path):
-    answer = found(label, tmp_path)
-    assert (label.reach, label.pinned_by) == (answer.reach, answer.pinned_by)
-
-
-@pytest.mark.parametrize("label", CONDITION_LABELS, ids=lambda label: label.name)
-def test_conditions_of_providers(label, tmp_path):
-    answer = found(label, tmp_path)
-    assert (label.reach, label.pinned_by) == (answer.reach, answer.pinned_by)
-
-
-@pytest.mark.parametrize("label", CALLER_LABELS, ids=lambda label: label.name)
-def test_roles_that_trust_callers(label, tmp_path):
+@pytest.mark.parametrize(
+    "label",
+    [pytest.param(label, id=f"{kind}: {label.name}") for kind, labels in EVERY_LABEL.items() for label in labels],
+)
+def test_the_reach_and_the_pins_are_those_of_the_label(label, tmp_path):
     answer = found(label, tmp_path)
     assert (label.reach, label.pinned_by) == (answer.reach, answer.pinned_by)

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from idtrans.model.values import Reach
 from tests.federation.labelled.documents import (
+    AKS,
     EXCHANGE,
     GITHUB,
+    MAIN,
+    OUTBOUND,
+    UUID,
     credential,
     flexible,
     login,
@@ -14,12 +18,6 @@ from tests.federation.labelled.label import Label
 
 DEAD, WORKLOAD, PROJECT, TENANT = Reach.DEAD, Reach.WORKLOAD, Reach.PROJECT, Reach.TENANT
 PLATFORM, UNKNOWN = Reach.PLATFORM, Reach.UNKNOWN
-MAIN = "repo:acme/app:ref:refs/heads/main"
-OWNER = "assertion.repository_owner == 'acme'"
-GKE = "proj-a.svc.id.goog"
-UUID = "33333333-2222-4333-8444-555555555555"
-AKS = f"https://westeurope.oic.prod-aks.azure.com/{UUID}/{UUID}/"
-OUTBOUND = "https://0123abcd.tokens.sts.global.api.aws"
 
 CREDENTIAL_LABELS = (
     # Azure.

@@ -24,6 +24,12 @@ APP = "entra:77777777-0000-4000-8000-000000000001"
 
 Json = Any
 Entry = dict[str, Json]
+MAIN = "repo:acme/app:ref:refs/heads/main"
+OWNER = "assertion.repository_owner == 'acme'"
+GKE = "proj-a.svc.id.goog"
+UUID = "33333333-2222-4333-8444-555555555555"
+AKS = f"https://westeurope.oic.prod-aks.azure.com/{UUID}/{UUID}/"
+OUTBOUND = "https://0123abcd.tokens.sts.global.api.aws"
 
 
 @dataclass(frozen=True)

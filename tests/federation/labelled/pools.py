@@ -5,8 +5,13 @@ from __future__ import annotations
 from idtrans.model.values import Reach
 from tests.federation.labelled.documents import (
     GITHUB,
+    GKE,
+    MAIN,
     ONE,
+    OUTBOUND,
+    OWNER,
     SET,
+    UUID,
     WHOLE,
     bindings,
     pool,
@@ -15,12 +20,6 @@ from tests.federation.labelled.label import Label
 
 DEAD, WORKLOAD, PROJECT, TENANT = Reach.DEAD, Reach.WORKLOAD, Reach.PROJECT, Reach.TENANT
 PLATFORM, UNKNOWN = Reach.PLATFORM, Reach.UNKNOWN
-MAIN = "repo:acme/app:ref:refs/heads/main"
-OWNER = "assertion.repository_owner == 'acme'"
-GKE = "proj-a.svc.id.goog"
-UUID = "33333333-2222-4333-8444-555555555555"
-AKS = f"https://westeurope.oic.prod-aks.azure.com/{UUID}/{UUID}/"
-OUTBOUND = "https://0123abcd.tokens.sts.global.api.aws"
 
 MEMBERS = (
     (f"{SET}/attribute.repository/acme/app", PROJECT, "names"),
